@@ -11,7 +11,6 @@ package struct Examination: Sendable {
     package struct Destination: Sendable {
         /// What to call it.
         package var name: String
-        /// Its addresses.
         package var addresses: [SocketAddress]
 
         package init(name: String, addresses: [SocketAddress]) {
@@ -42,9 +41,7 @@ package struct Examination: Sendable {
 
     /// Creates an examination.
     ///
-    /// - Parameters:
-    ///   - application: The application of the peers.
-    ///   - ownNetwork: Says what Wi-Fi network this machine can make; it takes less than the search.
+    /// - Parameter ownNetwork: Says what Wi-Fi network this machine can make; it takes less than the search.
     package init(
         application: PeerServiceType,
         ownNetwork: @escaping @Sendable () async -> OwnNetworkFacts? = { nil }
@@ -66,12 +63,6 @@ package struct Examination: Sendable {
     }
 
     /// Looks why no address of a peer has led to it.
-    ///
-    /// - Parameters:
-    ///   - unanswered: What happened at the addresses.
-    ///   - name: What to call the peer.
-    ///   - source: How this machine knows of it.
-    /// - Returns: The facts.
     package func connection(
         after unanswered: UnansweredConnection,
         to name: String,
@@ -93,7 +84,6 @@ package struct Examination: Sendable {
     /// Looks at everything: this machine, discovery, and the ways to all peers.
     ///
     /// - Parameter destination: The only machine to which the way is examined; nil for all peers nearby.
-    /// - Returns: The facts.
     package func everything(to destination: Destination? = nil) async -> NetworkFacts {
         var facts = Self.here()
         let machine = facts.machine
@@ -164,7 +154,7 @@ package struct Examination: Sendable {
     /// A peer on this machine proves nothing about the network. Avahi finds it on loopback, too.
     private static func others(_ peers: [DiscoveredPeer]) -> [DiscoveredPeer] {
         peers.filter { peer in
-            peer.addresses.contains { !peer.localAddresses.contains($0) && $0.host?.isLoopback != true }
+            peer.socketAddresses.contains { !peer.localAddresses.contains($0) && $0.host?.isLoopback != true }
         }
     }
 
@@ -172,7 +162,7 @@ package struct Examination: Sendable {
         await withTaskGroup(of: (Int, PeerFacts).self) { group in
             for (index, peer) in Self.others(peers).prefix(Self.maximumPeers).enumerated() {
                 group.addTask {
-                    let addresses = peer.addresses.filter { !peer.localAddresses.contains($0) }
+                    let addresses = peer.socketAddresses.filter { !peer.localAddresses.contains($0) }
                     let name = PeerFacts.quoted(peer.displayName)
                     let interface = peer.interfaceNames.first
                     return (index, await ways.peer(name, .announced, at: addresses.map { ($0, interface) }))

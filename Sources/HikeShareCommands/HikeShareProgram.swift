@@ -20,7 +20,6 @@ public enum HikeShareProgram {
 
     /// The number of free bytes that stay in the heap: some buffers of a transfer, which have a mebibyte each.
     private static let freeLength: CInt = 4 << 20
-
     /// The number of bytes from which a block is given back as soon as it is free: longer than a chunk of a file, and shorter than
     /// the tables of a long hike, which would leave holes in the heap.
     private static let mappedLength: CInt = (1 << 20) + (64 << 10)
@@ -52,7 +51,7 @@ public enum HikeShareProgram {
                 if !message.isEmpty { OutputQueue.standard.write(message + "\n", to: STDOUT_FILENO) }
             } else if !CommandArguments.askForCompletions(arguments), !(error is ReportedFailure) {
                 // A shell would show an error in the middle of the line that it completes.
-                // Whoever has stopped the program does not wait for a reader.
+                // After a request to stop, the program does not wait for a reader.
                 if status == .interrupted { OutputQueue.standard.hurry() }
                 ProblemOutput.write(error, arguments: arguments)
             }
@@ -94,9 +93,7 @@ public enum HikeShareProgram {
         }
     }
 
-    /// Parses the arguments.
-    ///
-    /// - Throws: ``CommandError`` if a command or an option is misspelt, an argument is empty, or an error of the parser.
+    /// Parses the arguments, and finds out what is misspelt or empty in them.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if !CommandArguments.isForShell(arguments), let fault = ArgumentFaults.find(in: arguments) { throw fault }
         // The parser shows its overview for a command that does not exist.
@@ -113,63 +110,5 @@ public enum HikeShareProgram {
 
     private static func bootstrapLogging(_ level: Logger.Level, _ format: OutputFormat) {
         LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: format) }
-    }
-}
-
-/// The limit on open files and connections of the process.
-///
-/// If the limit is reached, some libraries end the program. So the program does not start with a limit that is too low, and a
-/// listener limits its connections.
-enum OpenFileLimit {
-    /// The number of descriptors that a listener with all its connections and lanes needs.
-    private static let ample: rlim_t = 4096
-
-    /// The number of descriptors that a store, transfers and their lanes need at most.
-    private static let base = 128
-
-    /// The minimum number of connections of a listener, including refused ones that are still closing.
-    private static let leastConnectionCount = 8
-
-    /// Raises the limit as far as possible and useful.
-    static func raise() {
-        guard var limit = current(), limit.rlim_cur < ample, limit.rlim_cur < limit.rlim_max else { return }
-        limit.rlim_cur = min(limit.rlim_max, ample)
-        _ = setrlimit(resource, &limit)
-    }
-
-    /// Checks that the limit is high enough.
-    ///
-    /// - Throws: ``CommandError`` with ``CommandError/Code/openFiles``.
-    static func check() throws(CommandError) {
-        guard let count = current()?.rlim_cur, count < least else { return }
-        throw CommandError(
-            .openFiles,
-            "The limit for open files is \(count), but hikeshare needs at least \(least).",
-            remedy: "Raise the limit with ulimit -n."
-        )
-    }
-
-    /// Returns the maximum number of connections of a listener.
-    static func connectionCount(atMost count: Int) -> Int {
-        guard let limit = current()?.rlim_cur, limit < ample else { return count }
-        let room = Int(clamping: limit) - fixed
-        return max(leastConnectionCount, min(count, room / placesPerConnection))
-    }
-
-    private static var least: rlim_t { rlim_t(fixed + placesPerConnection * leastConnectionCount) }
-
-    /// The number of descriptors without any connection.
-    ///
-    /// Each event loop has three.
-    private static var fixed: Int { base + 3 * max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
-
-    /// For each connection of a listener, up to three more may be closing.
-    private static let placesPerConnection = 4
-
-    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-
-    private static func current() -> rlimit? {
-        var limit = rlimit()
-        return getrlimit(resource, &limit) == 0 ? limit : nil
     }
 }

@@ -4,16 +4,10 @@
 final class DataBlocks {
     /// The maximum length of a block, in bytes.
     static let maximumLength = 64 * 1024
-
     private let name: String
     private let output: ([UInt8]) throws -> Void
     private var pending: [UInt8] = []
 
-    /// Begins a text.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the text, for the script.
-    ///   - output: Called with one piece of the page after the other.
     init(_ name: String, to output: @escaping ([UInt8]) throws -> Void) {
         self.name = name
         self.output = output
@@ -34,7 +28,6 @@ final class DataBlocks {
         pending = Array(rest)
     }
 
-    /// Ends the text.
     func finish() throws {
         try write(pending[...])
         pending = []

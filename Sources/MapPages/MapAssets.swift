@@ -1,128 +1,152 @@
 internal import CMapAssets
 internal import RegionStore
+internal import Sentences
 
 /// The files of the pages, which are a part of the program.
 enum MapAssets {
-    /// A file that pages load by its name.
     struct File: Sendable {
         var name: String
-        var contentType: String
         var bytes: [UInt8]
+        var isStyle: Bool { name.hasSuffix(".css") }
+
+        var contentType: String {
+            (isStyle ? "text/css" : name.hasSuffix(".js") ? "text/javascript" : "text/plain") + "; charset=utf-8"
+        }
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    private static let script = "text/javascript; charset=utf-8"
-    private static let sheet = "text/css; charset=utf-8"
-
-    /// The style sheets of all pages.
-    static let styles = [
-        File(name: "leaflet.css", contentType: sheet, bytes: bytes(cmapassets_leaflet_style())),
-        File(name: "style.css", contentType: sheet, bytes: bytes(cmapassets_style())),
-    ]
-
-    /// The style sheet of an HTML file where scripts do not run.
-    static let pictureStyle = File(name: "picture.css", contentType: sheet, bytes: bytes(cmapassets_picture_style()))
-
-    /// The scripts of the map, in their order.
-    static let mapScripts = [
-        File(name: "leaflet.js", contentType: script, bytes: bytes(cmapassets_leaflet_script())),
-        words,
-        File(name: "tiles.js", contentType: script, bytes: bytes(cmapassets_tiles_script())),
-        File(name: "profile.js", contentType: script, bytes: bytes(cmapassets_profile_script())),
-        File(name: "clusters.js", contentType: script, bytes: bytes(cmapassets_clusters_script())),
-        File(name: "waypoints.js", contentType: script, bytes: bytes(cmapassets_waypoints_script())),
-        File(name: "saving.js", contentType: script, bytes: bytes(cmapassets_saving_script())),
-        File(name: "search.js", contentType: script, bytes: bytes(cmapassets_search_script())),
-        File(name: "panel.js", contentType: script, bytes: bytes(cmapassets_panel_script())),
-        File(name: "tools.js", contentType: script, bytes: bytes(cmapassets_tools_script())),
-        File(name: "places.js", contentType: script, bytes: bytes(cmapassets_places_script())),
-        File(name: "measuring.js", contentType: script, bytes: bytes(cmapassets_measuring_script())),
-        File(name: "position.js", contentType: script, bytes: bytes(cmapassets_position_script())),
-        File(name: "address.js", contentType: script, bytes: bytes(cmapassets_address_script())),
-        File(name: "printing.js", contentType: script, bytes: bytes(cmapassets_printing_script())),
-        File(name: "map.js", contentType: script, bytes: bytes(cmapassets_map_script())),
-    ]
+    private static let embedded = {
+        var count = 0
+        let assets = UnsafeBufferPointer(start: cmapassets(&count), count: count)
+        return Dictionary(
+            assets.map { asset in
+                let name = String(cString: asset.name)
+                let bytes = Array(UnsafeBufferPointer(start: asset.bytes, count: asset.count))
+                return (name, File(name: name, bytes: bytes))
+            }
+        ) { $1 }
+    }()
 
     /// Whether the program contains MapLibre, which draws vector tiles.
-    static let hasMapLibre = cmapassets_maplibre_script().count > 0
+    static let hasMapLibre = embedded["maplibre.js"] != nil
 
-    /// What a page with vector tiles has besides, in the order in which they run, before all but the first script of the map.
-    static let vectorScripts = [
-        File(name: "maplibre.js", contentType: script, bytes: bytes(cmapassets_maplibre_script())),
-        File(name: "vector-schemas.js", contentType: script, bytes: bytes(cmapassets_vector_schemas_script())),
-        File(name: "vector-icons.js", contentType: script, bytes: bytes(cmapassets_vector_icons_script())),
-        File(name: "vector-style.js", contentType: script, bytes: bytes(cmapassets_vector_style_script())),
-        File(name: "vector.js", contentType: script, bytes: bytes(cmapassets_vector_script())),
-    ]
+    private static func files(_ names: String...) -> [File] { names.compactMap { embedded[$0] } }
 
-    /// Returns whether pages draw tiles of a format.
-    static func draws(_ format: TileFormat?) -> Bool {
-        format?.imageType != nil || format == .pbf && hasMapLibre
-    }
+    private static func page(_ name: String) -> String { embedded[name]?.text ?? "" }
 
-    /// Returns the scripts of a map whose tiles have a format, in their order.
-    static func mapScripts(for format: TileFormat?) -> [File] {
-        guard format == .pbf, draws(format) else { return mapScripts }
-        return mapScripts.prefix(1) + vectorScripts + mapScripts.dropFirst()
-    }
+    /// The style sheets of all pages.
+    static let styles = files("leaflet.css", "style.css")
+    static let windowStyles = files("window.css")
+    /// The style sheet of an HTML file where scripts do not run.
+    static let pictureStyles = files("picture.css")
 
-    /// The scripts of the list of regions, in their order.
-    static let listScripts =
-        [words] + windowScripts
-        + [File(name: "list.js", contentType: script, bytes: bytes(cmapassets_list_script()))]
+    // All scripts are in the order in which they run.
 
-    /// The scripts of the window, in their order.
-    static let windowScripts = [
-        File(name: "window-text.js", contentType: script, bytes: bytes(cmapassets_window_text_script())),
-        File(name: "window.js", contentType: script, bytes: bytes(cmapassets_window_script())),
-    ]
-
-    /// The style sheet of the window.
-    static let windowStyle = File(name: "window.css", contentType: sheet, bytes: bytes(cmapassets_window_style()))
-
-    /// The scripts of the page for phones, in their order.
-    static let shareScripts = [
-        words, File(name: "upload.js", contentType: script, bytes: bytes(cmapassets_upload_script())),
-        File(name: "share.js", contentType: script, bytes: bytes(cmapassets_share_script())),
-    ]
-
-    private static let words = File(name: "words.js", contentType: script, bytes: bytes(cmapassets_words_script()))
-
-    /// The licence of Leaflet.
-    static let licence = File(
-        name: "leaflet-licence.txt",
-        contentType: "text/plain; charset=utf-8",
-        bytes: bytes(cmapassets_leaflet_licence())
+    static let mapScripts = files(
+        "leaflet.js",
+        "words.js",
+        "tiles.js",
+        "profile.js",
+        "clusters.js",
+        "waypoints.js",
+        "saving.js",
+        "search.js",
+        "panel.js",
+        "tools.js",
+        "places.js",
+        "measuring.js",
+        "position.js",
+        "address.js",
+        "printing.js",
+        "map.js"
     )
 
-    /// The licence of MapLibre, and of what it contains.
-    static let mapLibreLicence = File(
-        name: "maplibre-licence.txt",
-        contentType: "text/plain; charset=utf-8",
-        bytes: bytes(cmapassets_maplibre_licence())
+    /// What a page with vector tiles has besides, before all but the first script of the map.
+    static let vectorScripts = files(
+        "maplibre.js",
+        "vector-schemas.js",
+        "vector-icons.js",
+        "vector-style.js",
+        "vector.js"
     )
 
-    /// Every file, by its name.
-    static let all = Dictionary(
-        (styles + [windowStyle] + mapScripts(for: .pbf) + listScripts + shareScripts + [licence, mapLibreLicence]).map {
-            ($0.name, $0)
+    /// The scripts of the window on the page with the map of a region, after those of the map.
+    static let windowScripts = files(
+        "window-text.js",
+        "window.js",
+        "dialogs.js",
+        "exports.js",
+        "ways.js",
+        "marking.js",
+        "area.js",
+        "start.js"
+    )
+    static let listScripts = files(
+        "words.js",
+        "window-text.js",
+        "window.js",
+        "dialogs.js",
+        "exports.js",
+        "take.js",
+        "sending.js",
+        "opened.js",
+        "add.js",
+        "ways.js",
+        "give.js",
+        "house.js",
+        "phones.js",
+        "trust.js",
+        "check.js",
+        "list.js",
+        "start.js"
+    )
+    /// The scripts of the page for phones.
+    static let shareScripts = files("words.js", "sending.js", "upload.js", "share.js")
+    /// The script with the sentences of all languages, for a page that has no server.
+    static let allLanguages = languageScript("languages.js", Language.all)
+    private static let languages = Dictionary(
+        Language.all.map { language in (language, languageScript("language-\(language.tag).js", [language])) }
+    ) { $1 }
+
+    /// Returns the script with the sentences of a page in a language, which comes before all others; empty for English.
+    static func scripts(of language: Language) -> [File] {
+        language == .english ? [] : languages[language].map { [$0] } ?? []
+    }
+
+    private static func languageScript(_ name: String, _ languages: [Language]) -> File {
+        let tables = languages.compactMap { language in
+            language.scriptSentences.map { Array("\"\(language.tag)\":".utf8) + $0 }
         }
+        let start = Array("'use strict';\nconst languageTables = {".utf8)
+        return File(name: name, bytes: start + tables.joined(separator: Array(",\n".utf8)) + Array("};\n".utf8))
+    }
+
+    /// The licences of Leaflet, and of MapLibre and what it contains.
+    static let licences = files("leaflet-licence.txt", "maplibre-licence.txt")
+
+    /// Every file that pages load, by its name.
+    static let all = Dictionary(
+        [
+            styles, windowStyles, mapScripts(for: .pbf), windowScripts, listScripts, shareScripts, licences,
+            Array(languages.values),
+        ].joined().map { ($0.name, $0) }
     ) { $1 }
 
     /// The frame of the page with a map.
-    static var mapPage: String { text(cmapassets_map_page()) }
-
+    static let mapPage = page("map.html")
     /// The frame of the page with the list of regions.
-    static var listPage: String { text(cmapassets_list_page()) }
-
+    static let listPage = page("list.html")
     /// The frame of the page for phones.
-    static var sharePage: String { text(cmapassets_share_page()) }
+    static let sharePage = page("share.html")
 
-    private static func bytes(_ asset: CMapAsset) -> [UInt8] {
-        Array(UnsafeBufferPointer(start: asset.bytes, count: asset.count))
-    }
+    /// Returns whether pages draw tiles of a format.
+    static func draws(_ format: TileFormat?) -> Bool { format?.imageType != nil || format == .pbf && hasMapLibre }
 
-    private static func text(_ asset: CMapAsset) -> String {
-        String(decoding: UnsafeBufferPointer(start: asset.bytes, count: asset.count), as: UTF8.self)
+    /// Returns the scripts of a map whose tiles have a format.
+    static func mapScripts(for format: TileFormat?) -> [File] {
+        guard format == .pbf, draws(format) else { return mapScripts }
+        return mapScripts.prefix(1) + vectorScripts + mapScripts.dropFirst()
     }
 }
 

@@ -1,75 +1,58 @@
 internal import RegionStore
-internal import Synchronization
-internal import WebServer
+internal import Sentences
+package import WebServer
 
 /// The frames of the pages.
 extension MapSite {
     static let listPage = linked(
         MapAssets.listPage,
         assets: "assets/",
-        MapAssets.listScripts,
-        moreStyles: [MapAssets.windowStyle],
+        MapAssets.listScripts + MapAssets.windowStyles,
         data: "regions.json"
     )
 
-    static func mapPage(
-        back: String,
-        _ format: TileFormat?,
-        _ scripts: [MapAssets.File] = [],
-        moreStyles: [MapAssets.File] = []
-    ) -> String {
-        let page = MapAssets.mapPage.filling("NAVIGATION", #"<nav id="navigation"><a href="../">\#(back)</a></nav>"#)
-        return linked(
-            page,
-            assets: "../assets/",
-            MapAssets.mapScripts(for: format) + scripts,
-            moreStyles: moreStyles,
-            data: "region.json"
-        )
-    }
-
-    /// Returns a page that loads its styles, scripts and data from the server.
+    /// Returns the page of a map in a language.
     ///
-    /// - Parameters:
-    ///   - page: The frame of the page.
-    ///   - assets: The path of the styles and scripts.
-    ///   - scripts: The scripts.
-    ///   - moreStyles: The styles besides those of all pages.
-    ///   - data: The file that the scripts load first. The browser loads it while it loads the scripts, and not after them.
-    /// - Returns: The page.
-    static func linked(
-        _ page: String,
-        assets: String,
-        _ scripts: [MapAssets.File],
-        moreStyles: [MapAssets.File] = [],
-        data: String?
+    /// - Parameter back: Where its first link leads.
+    static func mapPage(
+        back: Sentence,
+        _ format: TileFormat?,
+        _ files: [MapAssets.File] = [],
+        in language: Language
     ) -> String {
-        var styles = (MapAssets.styles + moreStyles).map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
-        if let data { styles.insert(#"<link rel="preload" as="fetch" href="\#(data)" crossorigin>"#, at: 0) }
-        let tags = scripts.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
-        return page.filling("STYLES", styles.joined(separator: "\n")).filling("SCRIPTS", tags.joined(separator: "\n"))
-            .filling("POLICY", "").filling("DATA", "")
+        let back = language(back).escapedInHTML
+        let link = #"<nav id="navigation"><a href="../">\#(back)</a></nav>"#
+        let page = MapAssets.mapPage.said(in: language).filling("NAVIGATION", link)
+        let scripts = MapAssets.scripts(of: language) + MapAssets.mapScripts(for: format)
+        return linked(page, assets: "../assets/", scripts + files, data: "region.json")
     }
-}
 
-/// The data of a page, which are made once.
-final class PageCache: Sendable {
-    private let made = Mutex<PageFile?>(nil)
-
-    /// Returns the data; the first caller makes them.
-    func file(_ make: () throws -> PageFile) throws -> PageFile {
-        try made.withLock { made in
-            if let made { return made }
-            let file = try make()
-            made = file
-            return file
+    /// Returns a page that loads its scripts and styles from the server, besides the styles of all pages.
+    ///
+    /// - Parameter data: The file that the scripts load first. The browser loads it while it loads the scripts, and not after them.
+    static func linked(_ page: String, assets: String, _ files: [MapAssets.File], data: String?) -> String {
+        let styles = (MapAssets.styles + files.filter(\.isStyle)).map {
+            #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"#
         }
+        let links = data.map { [#"<link rel="preload" as="fetch" href="\#($0)" crossorigin>"#] + styles } ?? styles
+        let scripts = files.filter { !$0.isStyle }.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
+        return page.filling("STYLES", links.joined(separator: "\n"))
+            .filling("SCRIPTS", scripts.joined(separator: "\n")).filling("POLICY", "").filling("DATA", "")
     }
 }
 
 extension WebResponse {
+    /// Returns an answer with a value as JSON, or what to say if there is none.
+    package static func json(_ value: some Encodable, orSaying sentence: String) -> WebResponse {
+        guard let bytes = try? PageJSON.encode(value) else { return WebResponse(.failed, sentence) }
+        return WebResponse(bytes, as: "application/json")
+    }
+
     /// Creates an answer with a page.
-    init(html: String) {
+    ///
+    /// - Parameter language: The language of the page, if it has others; nil if it is the same for all people.
+    init(html: String, in language: Language? = nil) {
         self.init(Array(html.utf8), as: "text/html; charset=utf-8")
+        self.language = language
     }
 }

@@ -1,6 +1,8 @@
 package import FoundationEssentials
 internal import PeerStorage
 package import RegionStore
+internal import Sentences
+internal import Synchronization
 package import WebServer
 
 /// The pages with maps: those of a store with a list of its regions, or the page of one region as a person has agreed to show it.
@@ -16,31 +18,22 @@ package struct MapSite: WebSite {
     /// The policy of a page that draws vector tiles: MapLibre runs a part of its own script, a blob, as a worker.
     static let vectorSecurityPolicy = contentSecurityPolicy + "; worker-src blob:"
 
-    /// The content of the site.
-    private enum Content {
+    enum Content {
         /// All regions, as they are when they are asked for.
         case store(RegionStore)
         /// One region, as it was.
         case downloads(RegionDownloads, PageCache)
     }
 
-    private let content: Content
+    let content: Content
     private let secret: MapSecret
 
     /// Creates the pages of a store.
-    ///
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - secret: The start of all paths.
-    package init(of store: RegionStore, secret: MapSecret) {
-        content = .store(store)
-        self.secret = secret
-    }
+    package init(of store: RegionStore, secret: MapSecret) { (content, self.secret) = (.store(store), secret) }
 
     /// Creates the page of what a sender shows of a region.
     init(of downloads: RegionDownloads, secret: MapSecret) {
-        content = .downloads(downloads, PageCache())
-        self.secret = secret
+        (content, self.secret) = (.downloads(downloads, PageCache()), secret)
     }
 
     /// Returns the path of the map of a region, or of the list of regions.
@@ -59,11 +52,9 @@ package struct MapSite: WebSite {
 
     private static let shortIDLength = 8
 
-    /// Answers a request.
     package func respond(to request: WebRequest) -> WebResponse {
         let path = request.path
-        guard let first = path.components.first, secret.matches(first) else { return .notFound }
-        let rest = Array(path.components.dropFirst())
+        guard let rest = secret.rest(of: path) else { return .notFound }
         guard let name = rest.first else { return list(path) }
         // Only pages have a slash at the end.
         guard !path.endsWithSlash || rest.count == 1 && Self.id(name) != nil else { return .notFound }
@@ -75,8 +66,8 @@ package struct MapSite: WebSite {
         if rest.count == 1, let id = region(startingWith: name) { return .redirect(to: self.path(of: id)) }
         guard let id = Self.id(name), isShown(id) else { return .notFound }
         switch (rest.dropFirst().first, rest.count) {
-        case (nil, _): return page(of: id, path)
-        case ("region.json", 2): return reading { try region(id, takesGzip: request.takesGzip) }
+        case (nil, _): return page(of: id, path, in: request.language)
+        case ("region.json", 2): return reading { try data(of: id, takesGzip: request.takesGzip) }
         case ("tiles", 5): return reading { try tile(rest[2...], of: id) }
         case ("photos", 3): return reading { try photo(rest[2], of: id) }
         case ("lines", 3): return reading { try line(rest[2], of: id) }
@@ -96,6 +87,13 @@ package struct MapSite: WebSite {
         return ids.count == 1 ? ids[0] : nil
     }
 
+    func region(_ id: UUID) -> any RegionContent {
+        switch content {
+        case .store(let store): StoredRegionContent(id, in: store)
+        case .downloads(let downloads, _): downloads
+        }
+    }
+
     private func isShown(_ id: UUID) -> Bool {
         switch content {
         case .store(let store): (try? store.region(id)) != nil
@@ -109,21 +107,21 @@ package struct MapSite: WebSite {
         return path.endsWithSlash ? WebResponse(html: Self.listPage) : .redirect(to: self.path(of: nil))
     }
 
-    private func page(of id: UUID, _ path: WebPath) -> WebResponse {
+    private func page(of id: UUID, _ path: WebPath, in language: Language) -> WebResponse {
         guard path.endsWithSlash else { return .redirect(to: self.path(of: id)) }
         let format = self.format(of: id)
-        var response: WebResponse
-        switch content {
-        case .store:
-            let page = Self.mapPage(
-                back: "All regions",
-                format,
-                MapAssets.windowScripts,
-                moreStyles: [MapAssets.windowStyle]
-            )
-            response = WebResponse(html: page)
-        case .downloads: response = WebResponse(html: Self.mapPage(back: "Back", format))
-        }
+        let page =
+            switch content {
+            case .store:
+                Self.mapPage(
+                    back: Sentence("All maps"),
+                    format,
+                    MapAssets.windowScripts + MapAssets.windowStyles,
+                    in: language
+                )
+            case .downloads: Self.mapPage(back: Sentence("Back"), format, in: language)
+            }
+        var response = WebResponse(html: page, in: language)
         if format == .pbf, MapAssets.draws(format) { response.contentSecurityPolicy = Self.vectorSecurityPolicy }
         return response
     }
@@ -157,21 +155,17 @@ package struct MapSite: WebSite {
         return WebResponse(try PageJSON.encode(["regions": list]), as: "application/json")
     }
 
-    private func region(_ id: UUID, takesGzip: Bool) throws -> WebResponse {
-        let file: PageFile
-        switch content {
-        case .store(let store):
-            file = try store.withItems(of: id) { try Self.data($0, in: store.temporaryFile) }
-        case .downloads(let downloads, let cache):
-            file = try cache.file { try Self.data(downloads, in: downloads.temporaryFile) }
+    private func data(of id: UUID, takesGzip: Bool) throws -> WebResponse {
+        let region = region(id)
+        func make() throws -> PageFile {
+            try region.withItems { items in
+                try PageFile(as: "application/json", in: region.temporaryFile) { append in
+                    try RegionJSON(items, photos: .served, to: append).write()
+                }
+            }
         }
+        let file = if case .downloads(_, let cache) = content { try cache.file(make) } else { try make() }
         return try file.response(takesGzip: takesGzip)
-    }
-
-    private static func data(_ items: any RegionItems, in makeFile: () throws -> OpenFile) throws -> PageFile {
-        try PageFile(as: "application/json", in: makeFile) { append in
-            try RegionJSON.write(items, photos: .served, to: append)
-        }
     }
 
     private func tile(_ numbers: ArraySlice<String>, of id: UUID) throws -> WebResponse? {
@@ -185,12 +179,15 @@ package struct MapSite: WebSite {
         case .downloads(let downloads, _): tile = try downloads.tile(address)
         }
         if format(of: id) == .pbf { return tile.flatMap(Self.vector) ?? .noContent }
-        // A map may have gaps. They are drawn as an empty image, because browsers report a missing one as an error.
-        guard let tile, let type = tile.format?.imageType else {
-            return WebResponse(EmptyImage.bytes, as: EmptyImage.contentType)
-        }
-        return WebResponse(tile.data, as: type)
+        return tile.flatMap { tile in tile.format?.imageType.map { WebResponse(tile.data, as: $0) } } ?? Self.emptyTile
     }
+
+    /// An image of one transparent point for the gaps of a map, because browsers report a missing image as an error.
+    static let emptyTile = WebResponse(
+        Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF]
+            + [0x21, 0xF9, 4, 1, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 1, 0x44, 0, 0x3B],
+        as: "image/gif"
+    )
 
     /// Returns a vector tile as it is in the map, where it is usually compressed; nil if it is something else.
     private static func vector(_ tile: MapTile) -> WebResponse? {
@@ -207,56 +204,41 @@ package struct MapSite: WebSite {
     /// Returns a photo as a file, because it may be large.
     private func photo(_ name: String, of id: UUID) throws -> WebResponse? {
         guard let waypointID = Self.id(name) else { return nil }
-        switch content {
-        case .store(let store):
-            return try store.withItems(of: id) { items in
-                guard let photo = try items.photo(of: waypointID) else { return nil }
-                let file = try store.temporaryFile()
+        let region = region(id)
+        return try region.withItems { items in
+            guard let photo = try items.photo(of: waypointID) else { return nil }
+            var (file, start): (OpenFile, UInt64)
+            if let downloads = region as? RegionDownloads {
+                guard let known = downloads.photoFile(of: waypointID) else { return nil }
+                (file, start) = known
+            } else {
+                (file, start) = (try region.temporaryFile(), 0)
                 var length: UInt64 = 0
-                try photo.forEachPiece { piece in
-                    try file.write(piece, at: length)
-                    length += UInt64(piece.count)
+                try photo.forEachPiece { bytes in
+                    try file.write(bytes, at: length)
+                    length += UInt64(bytes.count)
                 }
-                return try Self.response(photo, in: file, at: 0)
             }
-        case .downloads(let downloads, _):
-            guard let photo = try downloads.photo(of: waypointID),
-                let (file, start) = downloads.photoFile(of: waypointID)
-            else { return nil }
-            return try Self.response(photo, in: file, at: start)
+            let tag = UUID().uuidString
+            let content = WebFile(taking: try file.duplicate(), start: start, size: UInt64(photo.size), entityTag: tag)
+            return WebResponse(content, as: photo.format.contentType)
         }
     }
 
-    private static func response(_ photo: PhotoReader, in file: OpenFile, at start: UInt64) throws -> WebResponse {
-        WebResponse(
-            WebFile(
-                taking: try file.duplicate(),
-                name: nil,
-                contentType: photo.format.contentType,
-                start: start,
-                size: UInt64(photo.size),
-                entityTag: UUID().uuidString
-            )
-        )
-    }
-
-    private func line(_ name: String, of id: UUID) throws -> WebResponse? {
-        switch content {
-        case .store(let store):
-            return try store.withItems(of: id) { items in
-                try LineFile.response(name, of: items, creator: store.application, in: store.temporaryFile)
-            }
-        case .downloads(let downloads, _):
-            return try LineFile.response(
-                name,
-                of: downloads,
-                creator: downloads.application,
-                isIdentifying: downloads.includesPersonal,
-                in: downloads.temporaryFile
-            )
-        }
-    }
-
-    /// The maximum number of regions in the list.
     private static let maximumRegionCount = 5_000
+
+    /// The data of a page, which are made once.
+    final class PageCache: Sendable {
+        private let made = Mutex<PageFile?>(nil)
+
+        /// Returns the data; the first caller makes them.
+        func file(_ make: () throws -> PageFile) throws -> PageFile {
+            try made.withLock { made in
+                if let made { return made }
+                let file = try make()
+                made = file
+                return file
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 package import MapPages
 package import PeerCore
 package import RegionSharing
-package import RegionStore
+import RegionStore
+package import Sentences
 import WebServer
 
 /// The page for phones, which a sender serves beside its regions.
@@ -10,16 +11,9 @@ package struct PhonePage: SenderCompanion {
 
     /// The port on which the page is served, if it is free.
     private static let usualPort = 8080
-
-    private let sent: [SentRegion]
-    private let store: RegionStore
-    private let ownID: PeerID
-    private let consent: Consent
-    private let person: any Person
-    /// Draws the sheet.
-    private let drawing: ShareFiles.SheetDrawer
+    private let files: PhoneFiles
     /// Says to a phone when it has its turn.
-    private let turnWords: @Sendable (PhoneTurn) -> String
+    private let turnWords: @Sendable (PhoneTurn) -> Sentence
     /// Whether hikes, notes and photos are on the page without a question.
     package var includesPersonal = false
     /// Whether phones may send files: a person is there to accept or refuse them.
@@ -28,8 +22,6 @@ package struct PhonePage: SenderCompanion {
     package var port: Int?
     /// The package of the program that serves the page; nil if this machine does not have it.
     package var program: ShareSite.Program?
-    private let phoneTurns = PhoneTurns()
-
     /// What was prepared.
     private var content = Content()
 
@@ -46,31 +38,15 @@ package struct PhonePage: SenderCompanion {
 
     /// The turns of receivers and downloads.
     package var turns: SendingTurns { phoneTurns.turns }
-
+    private var phoneTurns: PhoneTurns { files.turns }
+    private var person: any Person { files.person }
     private var isOwnNetwork: Bool { content.ownAddress != nil }
 
-    /// Creates the page of regions that are sent from a store.
+    /// Creates the page of what phones get.
     ///
-    /// - Parameters:
-    ///   - sent: The regions, each of which has a page of its own.
-    ///   - store: The store, to which files of phones are added.
-    ///   - ownID: The id of this machine.
-    ///   - consent: Whether a person is asked what of them is on the page.
-    ///   - person: Is told and asked.
-    ///   - drawing: Draws the sheet in another process.
-    ///   - turnWords: Returns what the page says of the turn of a phone.
-    package init(
-        of sent: [SentRegion],
-        in store: RegionStore,
-        ownID: PeerID,
-        consent: Consent,
-        person: any Person,
-        drawing: @escaping ShareFiles.SheetDrawer,
-        turnWords: @escaping @Sendable (PhoneTurn) -> String
-    ) {
-        (self.sent, self.store, self.ownID) = (sent, store, ownID)
-        (self.consent, self.person) = (consent, person)
-        (self.drawing, self.turnWords) = (drawing, turnWords)
+    /// - Parameter turnWords: Returns what the page says of the turn of a phone.
+    package init(of files: PhoneFiles, turnWords: @escaping @Sendable (PhoneTurn) -> Sentence) {
+        (self.files, self.turnWords) = (files, turnWords)
     }
 
     /// Asks for the content of the page, and limits the page to the machine's own network, if there is one.
@@ -78,21 +54,11 @@ package struct PhonePage: SenderCompanion {
     /// - Throws: ``NetworkError`` if phones could not open the page; `RegionStoreError` if a region cannot be read.
     package mutating func prepare(in network: OwnHotspot?) async throws {
         content.ownAddress = try network?.requireIPv4()
-        let personal = sent.personal
-        var includesPersonal = includesPersonal
-        if personal.needsYesForPage, !includesPersonal, consent.asks {
-            includesPersonal = try await person.ask(PersonalPageQuestion(personal))
-        }
+        let personal = files.personal
+        let includesPersonal = try await files.includesPersonal(on: .page, isWished: includesPersonal)
         content.hasPersonal = includesPersonal && personal.needsYesForPage
         content.leftOut = includesPersonal || !personal.needsYesForPage ? nil : personal
-        content.downloads = try sent.map { region in
-            try store.downloads(
-                of: region.source,
-                fileName: { ExportFileName.stem(for: $0) },
-                includesPersonal: includesPersonal,
-                makers: ShareFiles.makers(for: region.source.region, drawing: drawing)
-            )
-        }
+        content.downloads = try files.downloads(includesPersonal: includesPersonal)
     }
 
     /// Serves the page while `body` runs.
@@ -100,55 +66,48 @@ package struct PhonePage: SenderCompanion {
     /// - Throws: ``PhoneError`` if the server cannot listen; the error of `body`.
     package func serve(during body: @escaping @Sendable () async throws -> Void) async throws {
         let pages = pages()
-        let list = ShareListSite(pages.map(\.site), secret: MapSecret(length: MapSecret.shortLength))
+        let list = ShareListSite(pages, secret: MapSecret(length: MapSecret.shortLength))
         do {
             try await WebServer.run(configuration, site: list) { port in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for page in pages { try await Self.prepare(page.downloads) } }
+                    group.addTask { [files] in await files.run() }
+                    group.addTask { [files] in for page in pages { try await files.makeAll(of: page.downloads) } }
                     group.addTask { [phoneTurns] in await phoneTurns.tick() }
-                    let desk = UploadDesk()
                     for page in pages {
                         guard let uploads = page.uploads else { continue }
-                        let decider = decider(for: page.downloads.region, at: desk)
+                        let region = page.downloads.region
+                        let decider = UploadDecider(
+                            region: region,
+                            store: files.store,
+                            ownID: files.ownID,
+                            desk: files.desk,
+                            person: person
+                        )
                         group.addTask { await decider.follow(uploads) }
                         group.addTask { try await Self.forgetOld(uploads) }
                     }
                     defer { group.cancelAll() }
                     let address = PhonePageAddress(port: port, path: list.path, host: content.ownAddress)
-                    person.tell(.phones(.shown(facts(at: address))))
+                    let facts = PhonePageFacts(
+                        address: address,
+                        hasPersonal: content.hasPersonal,
+                        leftOut: content.leftOut,
+                        isOwnNetwork: isOwnNetwork
+                    )
+                    person.tell(.phones(.shown(facts)))
                     try await body()
                 }
                 throw Finished()
             }
         } catch is Finished {
             return
-        } catch let error as WebServerError {
+        } catch let error as WebServer.ListenError {
             throw PhoneError.port(error.port, reason: error.reason)
         }
     }
 
-    private func decider(for region: RegionSummary, at desk: UploadDesk) -> UploadDecider {
-        UploadDecider(region: region, store: store, ownID: ownID, desk: desk, person: person)
-    }
-
-    private func facts(at address: PhonePageAddress) -> PhonePageFacts {
-        PhonePageFacts(
-            address: address,
-            hasPersonal: content.hasPersonal,
-            leftOut: content.leftOut,
-            isOwnNetwork: isOwnNetwork
-        )
-    }
-
-    /// The page of a region.
-    struct Page: Sendable {
-        var downloads: RegionDownloads
-        var uploads: UploadQueue?
-        var site: ShareSite
-    }
-
     /// Makes the pages of all regions.
-    func pages() -> [Page] {
+    func pages() -> [ShareSite] {
         content.downloads.enumerated().map { index, downloads in
             // Each page counts by itself, and whoever is told needs different numbers.
             let number: @Sendable (Int) -> Int = { [count = content.downloads.count] in ($0 - 1) * count + index + 1 }
@@ -159,33 +118,20 @@ package struct PhonePage: SenderCompanion {
                     let told = PhoneUpload(number: number(upload.number), file: file, length: upload.length)
                     person.tell(.phones(.upload(told)))
                 }) : nil
-            let told = ToldDownloads(person)
-            let site = site(of: downloads, uploads) { download, event in
+            var site = ShareSite(downloads, secret: MapSecret(length: MapSecret.shortLength))
+            // The package is installed as root, and in a shared network an attacker could replace it during the download.
+            site.program = isOwnNetwork ? program : nil
+            (site.uploads, site.hasPersonal, site.isOwnNetwork) = (uploads, content.hasPersonal, isOwnNetwork)
+            site.pace = { [phoneTurns] in phoneTurns.pace(for: $0) }
+            site.turnWords = { [phoneTurns, turnWords] in phoneTurns.turn(of: $0, size: $1).map(turnWords) }
+            let told = ToldDownloads(person) { [phoneTurns] in phoneTurns.place(of: $0) }
+            site.observer = { download, event in
                 var download = download
                 download.number = number(download.number)
                 told.note(event, of: download)
             }
-            return Page(downloads: downloads, uploads: uploads, site: site)
+            return site
         }
-    }
-
-    private func site(
-        of downloads: RegionDownloads,
-        _ uploads: UploadQueue?,
-        observer: @escaping @Sendable (ShareSite.Download, WebFile.Event) -> Void
-    ) -> ShareSite {
-        ShareSite(
-            downloads,
-            secret: MapSecret(length: MapSecret.shortLength),
-            // The package is installed as root, and in a shared network an attacker could replace it during the download.
-            program: isOwnNetwork ? program : nil,
-            uploads: uploads,
-            hasPersonal: content.hasPersonal,
-            isOwnNetwork: isOwnNetwork,
-            pace: phoneTurns.pace(for:),
-            turnWords: { [phoneTurns, turnWords] in phoneTurns.turn(of: $0, size: $1).map(turnWords) },
-            observer: observer
-        )
     }
 
     private var configuration: WebServer.Configuration {
@@ -198,8 +144,8 @@ package struct PhonePage: SenderCompanion {
         // A browser opens six; so thirty phones can download and look at tiles at once.
         configuration.maximumConnections = 256
         configuration.maximumConnectionsPerClient = 16
-        configuration.contentSecurityPolicy = ShareSite.contentSecurityPolicy
-        configuration.maximumContentLength = takesFiles ? UploadQueue.maximumPieceLength : 0
+        configuration.contentSecurityPolicy = MapSite.contentSecurityPolicy
+        configuration.maximumContentLength = takesFiles ? UploadQueue.maximumBlockLength : 0
         configuration.maximumUploads = 4
         // Phones far away are slow, and browsers keep connections open for the next tile.
         configuration.writeTime = .seconds(60)
@@ -211,15 +157,6 @@ package struct PhonePage: SenderCompanion {
         while true {
             try await Task.sleep(for: .seconds(60))
             uploads.forgetOld()
-        }
-    }
-
-    /// Makes the files on a thread of its own, for that can take long.
-    private static func prepare(_ downloads: RegionDownloads) async throws {
-        try await withTaskCancellationHandler {
-            try await OwnThread.run { downloads.prepare() }
-        } onCancel: {
-            downloads.stop()
         }
     }
 }

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import MapPages
-
 /// A result or message of a command: text for people, JSON for programs.
 package protocol Report: Sendable {
     /// The JSON objects, one for each line. Every object has a `type`.
@@ -20,43 +17,23 @@ extension Report {
     }
 }
 
-/// An object of the JSON output, written as a literal.
-///
-/// Fields without a value are left out.
-package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
-    private var fields: [(name: Name, value: any Encodable & Sendable)]
+/// A report of one JSON object.
+package protocol ObjectReport: Report {
+    var json: JSONObject { get }
+}
 
-    package init(dictionaryLiteral fields: (String, (any Encodable & Sendable)?)...) {
-        self.fields = fields.compactMap { name, value in value.map { (Name(stringValue: name), $0) } }
-    }
+extension ObjectReport {
+    package var payloads: [JSONObject] { [json] }
+}
 
-    /// Returns the object with the fields of another one behind its own.
-    package func with(_ other: JSONObject?) -> JSONObject {
-        var all = self
-        all.fields += other?.fields ?? []
-        return all
-    }
+/// A report of facts that need no type of their own.
+package struct PlainReport: Report {
+    package let payloads: [JSONObject]
+    package let text: DisplayText
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for field in fields { try container.encode(field.value, forKey: field.name) }
-    }
+    package init(_ json: JSONObject, _ text: DisplayText) { self.init(lines: [json], text) }
 
-    /// The object on one line, in which characters that are dangerous in a terminal are escaped.
-    package var line: String {
-        guard let data = try? PageJSON.encoder().encode(self) else {
-            return #"{"message":"This cannot be written as JSON.","type":"error"}"#
-        }
-        return TerminalEscape.escapeJSON(String(decoding: data, as: UTF8.self))
-    }
-
-    private struct Name: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+    package init(lines payloads: [JSONObject], _ text: DisplayText) { (self.payloads, self.text) = (payloads, text) }
 }
 
 /// How results are written.

@@ -5,19 +5,14 @@ package import RegionStore
 
 /// The names of this program.
 package enum Software {
-    /// The name.
     package static let name = "hikeshare"
-
     /// The version, the only place where it is written.
     package static let version = "0.1.0"
-
     /// The name and version that peers see.
     package static let description = "\(name) \(version)"
 
     /// Returns a logger for a part of the program, such as `sender`.
-    package static func logger(_ part: String) -> Logger {
-        Logger(label: "\(name).\(part)")
-    }
+    package static func logger(_ part: String) -> Logger { Logger(label: "\(name).\(part)") }
 }
 
 extension PeerServiceType {
@@ -34,7 +29,6 @@ extension PeerBrowser {
     /// - Parameters:
     ///   - ownID: The id of this machine, which is not reported; nil to report every machine.
     ///   - limit: The duration of the search; a missing Avahi daemon is reported by then.
-    /// - Returns: The browser.
     package static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
         PeerBrowser(
             serviceType: .hikeshare,

@@ -6,26 +6,15 @@ package import SharingReports
 extension AppWindowText {
     /// Creates the text of the window from text for a terminal: its tables are tables, and its styles are styles.
     package init(_ text: DisplayText) {
-        var blocks: [Block] = []
-        var position = 0
-        func addParagraph(upTo end: Int) {
-            guard position < end else { return }
-            let part = text.slice(position..<end)
-            // The line feed between a paragraph and a table stands for the new block.
-            let trimmed = part.trimmingLineFeeds
-            if !trimmed.isEmpty { blocks.append(.paragraph(trimmed.pieces)) }
-        }
-        let tables = text.marks.compactMap { mark -> (range: Range<Int>, table: TextTable)? in
-            if case .table(let table) = mark.kind { (mark.range, table) } else { nil }
-        }
-        for (range, table) in tables.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
-        where range.lowerBound >= position {
-            addParagraph(upTo: range.lowerBound)
-            blocks.append(.table(table.rowsWithoutIndentation.map { row in row.map(\.pieces) }))
-            position = range.upperBound
-        }
-        addParagraph(upTo: text.string.utf8.count)
-        self.init(blocks)
+        let segments = text.segments { if case .table(let table) = $0 { table } else { nil } }
+        self.init(
+            segments.compactMap { range, table in
+                if let table { return .table(table.rowsWithoutIndentation.map { row in row.map(\.runs) }) }
+                // The line feed between a paragraph and a table stands for the new block.
+                let paragraph = text.slice(range).trimmingLineFeeds
+                return paragraph.isEmpty ? nil : .paragraph(paragraph.runs)
+            }
+        )
     }
 }
 
@@ -46,26 +35,26 @@ extension DisplayText {
         return slice(first..<last + 1)
     }
 
-    /// The text in pieces, each of which has one style or none.
-    fileprivate var pieces: [AppWindowText.Piece] {
-        let styled = marks.compactMap { mark -> (range: Range<Int>, style: TextStyle)? in
-            if case .style(let style) = mark.kind { (mark.range, style) } else { nil }
+    /// The text in runs, each of which has one style or none.
+    fileprivate var runs: [AppWindowText.Run] {
+        segments { if case .style(let style) = $0 { style } else { nil } }.filter { !$0.range.isEmpty }.map {
+            AppWindowText.Run(slice($0.range).string, style: $0.value.map { "\($0)" })
         }
-        var pieces: [AppWindowText.Piece] = []
+    }
+
+    /// Divides the text at the marks of a kind: into what they mark, with their values, and what is between.
+    fileprivate func segments<Value>(_ value: (TextMark.Kind) -> Value?) -> [(range: Range<Int>, value: Value?)] {
+        let marked = marks.compactMap { mark in value(mark.kind).map { (range: mark.range, value: $0) } }
+        var segments: [(range: Range<Int>, value: Value?)] = []
         var position = 0
-        func add(upTo end: Int, _ style: TextStyle? = nil) {
-            if position < end {
-                pieces.append(AppWindowText.Piece(slice(position..<end).string, style: style.map { "\($0)" }))
-            }
-            position = end
-        }
-        for (range, style) in styled.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+        for (range, value) in marked.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where range.lowerBound >= position {
-            add(upTo: range.lowerBound)
-            add(upTo: range.upperBound, style)
+            if position < range.lowerBound { segments.append((position..<range.lowerBound, nil)) }
+            segments.append((range, value))
+            position = range.upperBound
         }
-        add(upTo: string.utf8.count)
-        return pieces
+        let end = string.utf8.count
+        return position < end ? segments + [(position..<end, nil)] : segments
     }
 }
 
@@ -77,15 +66,18 @@ extension AppWindowDrawing {
         self = .code(caption: item.caption, side: item.code.side, modules: modules)
     }
 
-    /// Draws the lines of an area; nil if there are none.
+    /// Draws the lines of an area, and where its map has gaps or differs from that of this machine; nil if there is nothing of that.
     package init?(_ sketch: AreaSketch) {
-        guard !sketch.outlines.isEmpty else { return nil }
+        let marks = sketch.marks(side: 64).map {
+            Marks(columns: $0.columns, rows: $0.rows, gaps: $0.gaps, changes: $0.changes, isNew: sketch.isNew)
+        }
+        guard !sketch.outlines.isEmpty || marks != nil else { return nil }
         let area = sketch.place.area
         let lines = sketch.outlines.map { outline in
-            // A line across 180° goes on beyond it, and a line may leave the area in the west.
+            // Longitudes continue beyond 180°, and a line may leave the area in the west.
             let points = outline.points.flatMap { [$0.latitude, area.west + area.eastward($0.longitude)] }
             return Line(isHike: outline.kind == .savedroutes, points: points)
         }
-        self = .lines(area: [area.south, area.west, area.north, area.west + area.width], lines: lines)
+        self = .lines(area: [area.south, area.west, area.north, area.west + area.width], lines: lines, marks: marks)
     }
 }

@@ -1,8 +1,10 @@
 package import MapPages
+import PeerCore
+import RegionSharing
 package import SharingReports
 
 extension ProblemReport {
-    /// The problem for the window, in which nobody types: what went wrong, and what helps there.
+    /// The problem for the window, where people do not type commands: what went wrong, and what helps there.
     package var windowText: DisplayText {
         let shown = hints.compactMap(\.window)
         // A remedy that introduces a list is nothing without it.
@@ -12,6 +14,20 @@ extension ProblemReport {
         lines += shown.map { "  - \($0)" }
         if let kept { lines += [kept.words, "To resume, choose “Receive a map” again."] }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ProblemReport {
+    /// Whether the cause of an error may be in the network, and is not known.
+    static func isUnexplained(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HintedError: error.hints.isEmpty && isUnexplained(error.underlying)
+        case let error as IncompleteReception: isUnexplained(error.underlying)
+        case let error as PeerError:
+            [.connectionLost, .timedOut, .cannotConnect, .outcomeUnknown, .discoveryUnavailable].contains(error.code)
+        case FindingError.noSender: true
+        default: false
+        }
     }
 }
 

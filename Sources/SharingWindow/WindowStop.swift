@@ -1,15 +1,22 @@
 import SharingReports
 import Synchronization
 
-/// The request of a person in the window to end what goes on.
+/// A person's request in the window to end the current job.
 package enum WindowStop {
+    /// A flag that all tasks of a job share.
+    package final class Flag: Sendable {
+        private let value = Atomic(false)
+        package var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+        package func set(_ isSet: Bool) { value.store(isSet, ordering: .sequentiallyConsistent) }
+    }
+
     /// Runs work until it ends, or a person asks it to.
     ///
     /// - Parameters:
     ///   - requests: The requests to stop. The second one cancels the task of the work.
     ///   - stop: Lets the work end by itself; returns false if it cannot, so that its task must be cancelled.
     ///   - conclude: Returns the error to tell after a request, from the error of the work.
-    ///   - body: The work.
     /// - Throws: The error of `conclude`, or that of `body` if there was no request; nothing if the work was complete.
     package static func watch(
         _ requests: AsyncStream<Void>,
@@ -17,7 +24,7 @@ package enum WindowStop {
         conclude: (any Error) -> any Error,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        let isStopped = WindowFlag()
+        let isStopped = Flag()
         do {
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
@@ -42,13 +49,4 @@ package enum WindowStop {
             throw isStopped.isSet ? conclude(error) : error
         }
     }
-}
-
-/// Whether something is so, for all tasks of a job.
-package final class WindowFlag: Sendable {
-    private let value = Atomic(false)
-
-    package var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
-
-    package func set(_ isSet: Bool) { value.store(isSet, ordering: .sequentiallyConsistent) }
 }

@@ -1,6 +1,5 @@
 import Glibc
 internal import NIOCore
-internal import NIOHTTP1
 internal import NIOPosix
 
 /// A small HTTP/1.1 server for files and pages.
@@ -13,7 +12,7 @@ internal import NIOPosix
 package enum WebServer {
     /// The limits of a server and what it adds to each answer.
     package struct Configuration: Hashable, Sendable {
-        /// The IPv4 address to listen on; `0.0.0.0` for all addresses of the machine.
+        /// The address to listen on; `0.0.0.0` for all IPv4 addresses of the machine, `::` for those of IPv6, too.
         package var address = "127.0.0.1"
         /// The port to listen on; 0 for any free one.
         package var port = 0
@@ -23,51 +22,49 @@ package enum WebServer {
         package var maximumConnections = 128
         /// The maximum number of connections from one address.
         package var maximumConnectionsPerClient = Int.max
-        /// The maximum size of all header fields of a request, in bytes.
-        package var maximumHeaderSize = 16 * 1024
-        /// The maximum number of header fields of a request.
-        package var maximumHeaderCount = 64
         /// The maximum length of the content of a request, in bytes; 0 for none.
         package var maximumContentLength = 0
-        /// The maximum number of requests with content at once.
-        ///
-        /// Further ones are refused.
+        /// The maximum number of requests with content at once; further ones are refused.
         package var maximumUploads = 1
         /// The maximum number of such requests from one address.
         package var maximumUploadsPerClient = 1
-        /// The maximum size of all large answers in memory, in bytes.
-        ///
-        /// Further ones are refused. Files are not in memory.
+        /// The maximum size of all large answers in memory, which files are not, in bytes; further ones are refused.
         package var maximumMemory = 16 << 20
-        /// The time within which a request must be complete, counted from the connection or from the last answer.
+        /// The time for a whole request, from the connection or the last answer on; requests with content get more.
         ///
-        /// Requests with content get more time.
+        /// The site may take as long as it likes for its answer.
         package var requestTime: Duration = .seconds(20)
         /// The time within which a client must take the next piece of an answer.
         package var writeTime: Duration = .seconds(20)
         /// The value of the field `Content-Security-Policy` of every answer.
         package var contentSecurityPolicy = "default-src 'none'"
+        /// How the server encrypts; nil for plain HTTP.
+        package var security: WebServerSecurity?
         /// Whether only programs of the user who runs the server get answers.
         package var isForOwnUser = true
 
-        /// Creates a configuration with the usual limits.
         package init() {}
+    }
+
+    /// A server cannot listen.
+    package struct ListenError: Error, Hashable, Sendable {
+        package var port: Int
+        /// The reason in the system's words.
+        package var reason: String
     }
 
     /// Listens and answers requests until the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - configuration: The limits.
-    ///   - site: Answers the requests.
-    ///   - started: Called with the port, when clients can connect.
-    /// - Throws: ``WebServerError`` if the server cannot listen, or the error of `started`.
+    /// An error of one client ends only its own connection.
+    ///
+    /// - Throws: ``ListenError`` if the server cannot listen, or the error of `started`.
     package static func run(
         _ configuration: Configuration,
         site: some WebSite,
         started: @escaping @Sendable (_ port: Int) async throws -> Void
     ) async throws {
-        let places = Places(configuration.maximumConnections, perClient: configuration.maximumConnectionsPerClient)
-        let server = try await listen(configuration, places)
+        let entrance = try Entrance(configuration)
+        let server = try await listen(configuration, entrance)
         let port = server.channel.localAddress?.port ?? 0
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await started(port) }
@@ -79,8 +76,8 @@ package enum WebServer {
 
     private static func listen(
         _ configuration: Configuration,
-        _ places: Places
-    ) async throws -> NIOAsyncChannel<WebConnection.Channel, Never> {
+        _ entrance: Entrance
+    ) async throws -> NIOAsyncChannel<Entrance.Arrival, Never> {
         do {
             // A server that is started again gets its port, although connections of the last run are still in
             // TIME_WAIT.
@@ -90,76 +87,46 @@ package enum WebServer {
                 // A client may close its sending side after its request, and then read the answer.
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(host: configuration.address, port: configuration.port) { channel in
-                    channel.eventLoop.makeCompletedFuture { try pipeline(of: channel, configuration, places) }
+                    channel.eventLoop.makeCompletedFuture { try entrance.enter(channel) }
                 }
         } catch let error as IOError where error.errnoCode == EADDRINUSE && configuration.takesAnyFreePort {
             var other = configuration
             (other.port, other.takesAnyFreePort) = (0, false)
-            return try await listen(other, places)
+            return try await listen(other, entrance)
         } catch let error as IOError {
-            throw WebServerError(port: configuration.port, reason: String(cString: strerror(error.errnoCode)))
+            throw ListenError(port: configuration.port, reason: String(cString: strerror(error.errnoCode)))
         }
     }
 
     private static func accept(
-        from server: NIOAsyncChannel<WebConnection.Channel, Never>,
+        from server: NIOAsyncChannel<Entrance.Arrival, Never>,
         _ port: Int,
         _ configuration: Configuration,
         _ site: some WebSite
     ) async throws {
-        let uploads = Places(configuration.maximumUploads, perClient: configuration.maximumUploadsPerClient)
+        let uploads = Slots(configuration.maximumUploads, perClient: configuration.maximumUploadsPerClient)
         let memory = Budget(configuration.maximumMemory)
         try await withThrowingDiscardingTaskGroup { group in
             try await server.executeThenClose { connections in
-                for try await connection in connections {
-                    let client = connection.channel.remoteAddress
+                for try await arrival in connections {
+                    let channel = arrival.connection.channel
                     group.addTask {
                         // The only host that is served is the address at which the client has reached this machine.
-                        let host = connection.channel.localAddress?.ipAddress ?? configuration.address
+                        let host = channel.localAddress?.plainAddress ?? configuration.address
                         let serving = WebConnection(
                             configuration: configuration,
                             hosts: WebConnection.hosts(host, port),
                             site: site,
                             uploads: uploads,
                             memory: memory,
-                            client: client?.ipAddress ?? "",
-                            ports: (client: client?.port ?? 0, server: port)
+                            client: arrival.client,
+                            address: channel.remoteAddress?.zonedAddress ?? "",
+                            ports: (client: channel.remoteAddress?.port ?? 0, server: port)
                         )
-                        // An error of one client ends only its own connection.
-                        try? await serving.run(connection)
+                        try? await serving.run(arrival.connection)
                     }
                 }
             }
         }
     }
-
-    private static func pipeline(
-        of channel: any Channel,
-        _ configuration: Configuration,
-        _ places: Places
-    ) throws -> WebConnection.Channel {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = configuration.maximumHeaderSize
-        limits.maxHeaderListSize = configuration.maximumHeaderSize
-        limits.maxHeaderFieldCount = configuration.maximumHeaderCount
-        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withPipeliningAssistance: true,
-            withErrorHandling: true,
-            withOutboundHeaderValidation: true,
-            withEncoderConfiguration: HTTPResponseEncoder.Configuration(),
-            withDecoderLimitConfiguration: limits
-        )
-        try channel.pipeline.syncOperations.addHandler(
-            DeadlineHandler(configuration, places)
-        )
-        return try WebConnection.Channel(wrappingChannelSynchronously: channel)
-    }
-}
-
-/// A server cannot listen.
-package struct WebServerError: Error, Hashable, Sendable {
-    /// The port.
-    package var port: Int
-    /// The reason in the system's words.
-    package var reason: String
 }

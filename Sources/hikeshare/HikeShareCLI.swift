@@ -2,7 +2,5 @@ import HikeShareCommands
 
 @main
 enum HikeShareCLI {
-    static func main() async {
-        await HikeShareProgram.main()
-    }
+    static func main() async { await HikeShareProgram.main() }
 }

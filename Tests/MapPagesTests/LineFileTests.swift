@@ -23,7 +23,7 @@ import WebServer
             let hike = try #require(try example.store.hikes(of: example.id).first)
             let path = "\(example.id.uuidString)/" + (try #require(addresses["hike"]))
             let answer = try example.get(path)
-            #expect(answer.file?.contentType == "application/gpx+xml" && answer.file?.name?.hasSuffix(".gpx") == true)
+            #expect(answer.contentType == "application/gpx+xml" && answer.file?.name?.hasSuffix(".gpx") == true)
             try answer.content.write(to: URL(fileURLWithPath: directory.path("hike.gpx")))
             // It is the same hike again.
             let result = try example.store.importGPX(at: directory.path("hike.gpx"), into: example.id)
@@ -41,7 +41,7 @@ import WebServer
             for path in [
                 "lines/", "lines/x.gpx", "lines/.gpx", "lines/\(id).gpx", "\(key)x", "\(key)/", "\(key.dropLast(4))",
             ] {
-                #expect(try example.get("\(example.id.uuidString)/\(path)") == .notFound, "\(path)")
+                #expect(try example.get("\(example.id.uuidString)/\(path)").status == .notFound, "\(path)")
             }
         }
     }
@@ -52,7 +52,7 @@ import WebServer
             let all = try Self.addresses(example.json())
             let (hike, route) = (try #require(all["hike"]), try #require(all["planned"]))
             let page = try example.share(personal: isPersonal)
-            #expect(try (page.map(hike) == .notFound) == !isPersonal)
+            #expect(try (page.map(hike).status == .notFound) == !isPersonal)
             let file = String(decoding: try page.map(route).content, as: UTF8.self)
             #expect(file.contains("<rtept") && file.contains("hikeshare:") == isPersonal)
             #expect(isPersonal || !file.contains("<time"))

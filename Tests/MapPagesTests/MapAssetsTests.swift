@@ -8,7 +8,7 @@ import Testing
         let others: Set = ["leaflet.js", "maplibre.js"]
         let scripts = MapAssets.mapScripts + MapAssets.vectorScripts + MapAssets.listScripts + MapAssets.shareScripts
         let own = scripts.filter { !others.contains($0.name) }
-        #expect(own.count == 26)
+        #expect(own.count > 30)
         for script in own {
             // Namespaces have the form of addresses, and are none.
             let text = ["http://www.w3.org/2000/svg", "http://www.topografix.com/GPX/1/1"].reduce(
@@ -27,6 +27,7 @@ import Testing
 
     @Test func pagesHaveNoInlineScriptsAndStyles() {
         for page in [MapAssets.mapPage, MapAssets.listPage, MapAssets.sharePage] {
+            #expect(page.hasPrefix("<!doctype html>"))
             for word in ["<script", "<style", "style=", "onload", "onclick", "javascript:"] {
                 #expect(!page.contains(word), "\(word)")
             }
@@ -38,6 +39,8 @@ import Testing
         #expect(names["leaflet.js"]?.contains("tileLayer") == true)
         #expect(names["leaflet.css"]?.contains(".leaflet-tile") == true)
         #expect(names["leaflet-licence.txt"]?.contains("Redistributions in binary form") == true)
+        #expect(MapAssets.styles.count == 2 && MapAssets.windowStyles.count == 1 && MapAssets.pictureStyles.count == 1)
+        #expect(MapAssets.licences.count == 2)
     }
 
     @Test func marksAreFilled() {

@@ -57,6 +57,47 @@ import Testing
         }
     }
 
+    /// With thousands of waypoints, the legend has each of them, on further pages.
+    @Test(arguments: [46, 336, 5_046])
+    func theLegendIsComplete(count: Int) async throws {
+        try await TemporaryDirectory.with { directory in
+            let places = (0..<count).map {
+                #"<wpt lat="\#(42.56 + Double($0 % 71) * 0.0008)" lon="\#(1.42 + Double($0 % 73) * 0.0014)"><name>P</name></wpt>"#
+            }
+            let gpx = try ExampleSite.gpx(places.joined(), in: directory)
+            let example = try ExampleSite(in: directory, gpx: [gpx])
+            let content = StoredRegionContent(example.id, in: example.store)
+            #expect(Self.count("/Subtype /Image", in: try Self.sheet(of: content)) >= 80)
+            let tiles = try #require(OfflinePage(of: content).picture(upToZoom: .max))
+            let sheet = try content.withItems { try SheetContent($0, tiles) }
+            #expect(sheet.items.markers.count == count && sheet.head.leftOut.isEmpty)
+        }
+    }
+
+    /// Each entry has a place of its own on one of the pages.
+    @Test(arguments: [0, 1, 44, 45, 90, 91, 5_000])
+    func entriesHavePlacesOfTheirOwn(count: Int) throws {
+        let box = PictureFrame.Box(left: 600, top: 70, width: 180, height: 480)
+        let further = PictureFrame.Box(left: 30, top: 70, width: 780, height: 480)
+        let legend = SheetLegend(of: count, in: box, further: further)
+        #expect(legend.places.count == count && Set(legend.places).count == count)
+        #expect(legend.isDense == (count > 22) && (legend.continuation == nil) == (legend.pageCount == 1))
+        #expect(legend.places.map(\.page) == legend.places.map(\.page).sorted())
+        let continuation = legend.continuation
+        #expect(continuation.map { legend.places.contains($0) } != true)
+        for place in legend.places {
+            let page = place.page == 0 ? box : further
+            #expect(place.left >= page.left && place.left + place.width <= page.left + page.width + 0.01)
+            #expect(place.top >= page.top && place.top + 9 <= page.top + page.height)
+        }
+    }
+
+    @Test func withoutRoomNothingIsLaidOut() {
+        let nothing = PictureFrame.Box(left: 0, top: 0, width: 0, height: -5)
+        let legend = SheetLegend(of: 10, in: nothing, further: nothing)
+        #expect(legend.places.isEmpty && legend.continuation == nil && legend.pageCount == 1)
+    }
+
     @Test func jpegTilesAreInItAsTheyAre() async throws {
         try await TemporaryDirectory.with { directory in
             var example = try ExampleSite(in: directory)
@@ -130,9 +171,12 @@ import Testing
             let example = try ExampleSite(in: directory)
             for isPersonal in [false, true] {
                 let downloads = try example.share(personal: isPersonal).downloads
-                let content = try SheetContent(downloads, try #require(MapFile(of: downloads).picture(upToZoom: .max)))
-                #expect(content.lines.map(\.isDashed) == (isPersonal ? [false, true] : [true]))
-                #expect(content.markers.count == 46)
+                let content = try SheetContent(
+                    downloads,
+                    try #require(OfflinePage(of: downloads).picture(upToZoom: .max))
+                )
+                #expect(content.items.lines.map(\.isDashed) == (isPersonal ? [false, true] : [true]))
+                #expect(content.items.markers.count == 46)
                 // The process that draws it gets no more.
                 let file = try downloads.temporaryFile()
                 try MapSheet(of: downloads).describe(to: file)

@@ -117,10 +117,10 @@ import WebServer
             let withNotes = shown.count { $0["note"] != nil }
             #expect(shown.count == 5_000 && withNotes == MapLimits.texts / 1_990)
             #expect(
-                data["leftOut"] as? [String] == [
-                    "Only 500 of 510 hikes and routes are shown, the newest.",
-                    "Only 5000 of 5010 waypoints are shown, the newest.",
-                    "Comments and notes that are too many for this page are not shown: \(5_000 - withNotes).",
+                data["leftOut"] as? [[AnyHashable]] == [
+                    ["Only {} of {} hikes and routes are shown, the newest.", 500, 510],
+                    ["Only {} of {} waypoints are shown, the newest.", 5_000, 5_010],
+                    ["Comments and notes that are too many for this page are not shown: {}.", 5_000 - withNotes],
                 ]
             )
             // The heading tells what the region has.

@@ -3,6 +3,7 @@ import GRDB
 import PeerProtocol
 import PeerTestSupport
 import RegionStore
+import Sentences
 import Testing
 import WebServer
 
@@ -38,12 +39,12 @@ import WebServer
             try Self.put(Data([0xFF, 0xD8, 0xFF, 0xE0] + Array("PRIVATE".utf8)), on: waypoint, example, in: directory)
             try Self.put(Self.photo, on: other, example, in: directory)
             #expect(try page.map("photos/\(waypoint.id.uuidString)").content == Self.photo)
-            #expect(try page.map("photos/\(other.id.uuidString)") == .notFound)
+            #expect(try page.map("photos/\(other.id.uuidString)").status == .notFound)
             try example.store.remove(example.id)
             #expect(try page.map("").status == .ok && page.map("region.json").content == data)
             #expect(try page.map("photos/\(waypoint.id.uuidString)").content == Self.photo)
             let after = try tiles()
-            #expect(after == before)
+            #expect(after.map(\.status) == before.map(\.status) && after.map(\.body) == before.map(\.body))
             page.downloads.prepare()
             let zip = try page.text(.gpx)
             #expect(zip.contains("<trk>"))
@@ -55,6 +56,21 @@ import WebServer
         }
     }
 
+    @Test func whatAFileLacksNamesTheFilesWithTheWholeMap() async throws {
+        try await TemporaryDirectory.with { directory in
+            let downloads = try ExampleSite(in: directory).share(personal: true).downloads
+            #expect(downloads.lack(of: .html) == nil && downloads.wholeKinds(insteadOf: .html).isEmpty)
+            downloads.leaveOutPhotos(of: .html)
+            #expect(downloads.lack(of: .html) == "The photos are too large for this page.")
+            #expect(downloads.wholeKinds(insteadOf: .html).isEmpty)
+            downloads.note("Only up to zoom 13.", of: .html)
+            #expect(downloads.lack(of: .html) == "Only up to zoom 13. The photos are too large for this page.")
+            let whole = downloads.wholeKinds(insteadOf: .html)
+            #expect(whole.contains(.mbtiles) && Set(whole).isSubset(of: [.mbtiles, .sqlitedb]))
+            #expect(downloads.lack(of: .mbtiles) == nil && downloads.wholeKinds(insteadOf: .mbtiles).isEmpty)
+        }
+    }
+
     @Test func aMapOfAnotherProgramIsAFileWithTheAppThatOpensIt() async throws {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
@@ -62,7 +78,7 @@ import WebServer
             try Data("a chart".utf8).write(to: URL(filePath: file))
             var example = try ExampleSite(in: directory)
             example.store = store
-            example.id = try store.importSealed(at: file, as: .other).region.id
+            example.id = try store.prepareForeignMap(at: file, as: .other).store().region.id
             let page = try example.share(personal: false)
             let data = try #require(
                 try JSONSerialization.jsonObject(with: page.get("share.json").content) as? [String: Any]
@@ -74,7 +90,7 @@ import WebServer
             #expect(files.first?["url"] as? String == "files/Lake-chart.kap" && data["keepProblem"] == nil)
             #expect(try page.get("files/Lake-chart.kap").content == Data("a chart".utf8))
             let region = try #require(data["region"] as? [String: Any])
-            #expect(region["isAreaUnknown"] as? Bool == true && region["sealed"] != nil)
+            #expect(region["isAreaUnknown"] as? Bool == true && region["foreign"] != nil)
             #expect(try page.map("region.json").status == .ok)
             // There is nothing that a phone opens by itself.
             #expect(!String(decoding: try page.get("").content, as: UTF8.self).contains(#"<div class="keep">"#))
@@ -194,8 +210,11 @@ import WebServer
             #expect(page.downloads.kinds == [.gpx, .zip])
             let data = String(decoding: try page.map("region.json").content, as: UTF8.self)
             #expect(data.contains(#""kind":"planned""#) && !data.contains(#""kind":"hike""#))
-            #expect(try page.map("tiles/15/16513/12109").body == EmptyImage.bytes)
-            #expect(try page.get("regions.json") == .notFound && page.get("files/Coma-Pedrosa.mbtiles") == .notFound)
+            #expect(try page.map("tiles/15/16513/12109").body == MapSite.emptyTile.body)
+            #expect(
+                try page.get("regions.json").status == .notFound
+                    && page.get("files/Coma-Pedrosa.mbtiles").status == .notFound
+            )
         }
     }
 
@@ -203,7 +222,10 @@ import WebServer
         try await TemporaryDirectory.with { directory in
             let page = try ExampleSite(in: directory).share(personal: false)
             #expect(try page.get("files/Coma-Pedrosa.mbtiles").status == .ok)
-            #expect(try page.get("files/Coma-Pedrosa.mbtiles/") == .notFound && page.get("share.json/") == .notFound)
+            #expect(
+                try page.get("files/Coma-Pedrosa.mbtiles/").status == .notFound
+                    && page.get("share.json/").status == .notFound
+            )
         }
     }
 
@@ -268,12 +290,14 @@ import WebServer
             #expect(files.first?["kind"] as? String == "html" && data?["keepProblem"] == nil)
             let nothing = "nothing personal in it"
             #expect(words["mbtiles"] == nothing && words["sqlitedb"] == nothing)
-            let hike = "personal in it: 1 recorded hike"
+            let (hike, times) = (
+                "personal in it: 1 recorded hike", "names of points, times of routes and waypoints"
+            )
             #expect(words["pdf"] == (isPersonal ? hike : nothing))
-            #expect(words["gpx"] == (isPersonal ? hike + " with times, comments" : nothing))
-            for kind in ["html", "zip"] {
+            #expect(words["gpx"] == (isPersonal ? hike + " with times, comments and \(times)" : nothing))
+            for (kind, times) in [("html", ""), ("zip", " and \(times)")] {
                 // The photo of this test cannot be examined, so it may have them.
-                let all = hike + " with times, comments, 1 photo with places and times"
+                let all = hike + " with times, comments\(times), 1 photo, perhaps with places and times"
                 #expect(words[kind] == (isPersonal ? all : nothing))
             }
             // Without scripts, the page has the same list, in which what phones keep comes first.
@@ -287,6 +311,24 @@ import WebServer
             )
             #expect(keep[1].contains("<h2>Take it with you</h2>") && keep[1].contains(".gpx"))
             #expect(after.components(separatedBy: nothing).count - 1 == (isPersonal ? 2 : files.count))
+        }
+    }
+
+    /// Without scripts, the page says what there is, who can see it, and why it takes no files.
+    @Test(arguments: [false, true]) func thePageSaysWithoutScriptsWhatItSaysWithThem(takesFiles: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let downloads = try ExampleSite(in: directory).share(personal: false).downloads
+            var page = SharePage(id: UUID(), downloads: downloads, uploads: takesFiles ? UploadQueue() : nil)
+            let items = Sentence.items(of: downloads.region)?.english ?? ""
+            for isOwnNetwork in [false, true] {
+                page.site.isOwnNetwork = isOwnNetwork
+                let text = String(decoding: try page.get("").content, as: UTF8.self)
+                #expect(!items.isEmpty && text.contains(#"<p id="facts">\#(items)</p>"#))
+                #expect(text.contains("not encrypted") != isOwnNetwork)
+                #expect(text.contains("own Wi-Fi network can open this page") == isOwnNetwork)
+                #expect(text.contains("needs a browser that runs scripts") == takesFiles)
+                #expect(!text.contains("<!--"))
+            }
         }
     }
 

@@ -86,14 +86,8 @@ struct SharePage {
     init(id: UUID, downloads: RegionDownloads, program: ShareSite.Program? = nil, uploads: UploadQueue? = nil) {
         self.id = id
         self.downloads = downloads
-        site = ShareSite(
-            downloads,
-            secret: MapSecret(length: MapSecret.shortLength),
-            program: program,
-            uploads: uploads,
-            hasPersonal: downloads.includesPersonal,
-            isOwnNetwork: false
-        ) { _, _ in }
+        site = ShareSite(downloads, secret: MapSecret(length: MapSecret.shortLength))
+        (site.program, site.uploads, site.hasPersonal) = (program, uploads, downloads.includesPersonal)
     }
 
     /// The answer to a path below the secret.

@@ -2,6 +2,7 @@ import Foundation
 import PeerStorage
 import PeerTestSupport
 import RegionStore
+import Sentences
 import Testing
 import WebServer
 
@@ -18,7 +19,7 @@ import WebServer
 
         init(
             in directory: TemporaryDirectory,
-            observer: @escaping @Sendable (UploadQueue.Progress) -> Void = { _ in }
+            observer: @escaping @Sendable (UploadQueue.Upload) -> Void = { _ in }
         )
             throws
         {
@@ -80,11 +81,11 @@ import WebServer
             let known = try Self.facts(page.page.get(path))
             #expect(known["state"] as? String == "receiving" && known["size"] as? Int == 6)
             #expect(try Self.facts(page.post(path + "/3", [4, 5, 6]))["state"] as? String == "waiting")
-            var turns = page.queue.turns.makeAsyncIterator()
-            let turn = try #require(await turns.next())
-            #expect(turn.name == "hut.gpx" && turn.client == "a" && turn.size == 6)
-            #expect(try turn.file?.file.prefix(9) == [1, 2, 3, 4, 5, 6])
-            page.queue.finish(turn.number, .added("yes"))
+            var questions = page.queue.questions.makeAsyncIterator()
+            let question = try #require(await questions.next())
+            #expect(question.upload.name == "hut.gpx" && question.upload.client == "a" && question.upload.size == 6)
+            #expect(try question.file?.file.prefix(9) == [1, 2, 3, 4, 5, 6])
+            page.queue.finish(question.upload.number, .added("yes"))
             let result = try Self.facts(page.page.get(path))
             #expect(result["state"] as? String == "added" && result["message"] as? String == "yes")
         }
@@ -98,9 +99,9 @@ import WebServer
             _ = try page.post("uploads/\(Self.id)/0", [1, 2, 3])
             #expect(try page.files(directory).count == 1)
             page.queue.finish(1, .refused("no"))
-            var turns = page.queue.turns.makeAsyncIterator()
+            var questions = page.queue.questions.makeAsyncIterator()
             // The question holds the file, too.
-            _ = await turns.next()
+            _ = await questions.next()
             #expect(try page.files(directory).isEmpty)
         }
     }
@@ -113,11 +114,11 @@ import WebServer
                 #expect(try page.announce(8, id: id).status == .ok)
                 #expect(try page.post("uploads/\(id)/0", [1, 2, 3, 4]).status == .ok)
             }
-            page.queue.endWithoutSpace(try #require(UploadID(ids[0])))
+            page.queue.endWithoutSpace(try #require(UploadQueue.ID(ids[0])))
             // What cannot be read cannot be written, either.
             #expect(FileManager.default.createFile(atPath: directory.path("piece"), contents: Data(count: 4)))
             let piece = try OpenFile(directory.path("piece"), O_WRONLY)
-            #expect(throws: SystemError.self) { try page.queue.add(piece, to: #require(UploadID(ids[1])), at: 4) }
+            #expect(throws: SystemError.self) { try page.queue.add(piece, to: #require(UploadQueue.ID(ids[1])), at: 4) }
             for (id, words) in zip(ids, ["has no space on its disk", "could not write the file"]) {
                 let facts = try Self.facts(page.page.get("uploads/\(id)"))
                 #expect(
@@ -134,7 +135,7 @@ import WebServer
             let clock = Locked(0)
             let queue = UploadQueue(now: { clock.withLock { $0 } })
             let downloads = try ExampleSite(in: directory).share(personal: false).downloads
-            let id = try #require(UploadID(Self.id))
+            let id = try #require(UploadQueue.ID(Self.id))
             let answer = try queue.announce(
                 id,
                 from: "a",
@@ -148,11 +149,11 @@ import WebServer
             for time in stride(from: 0, through: 500, by: 100) {
                 clock.withLock { $0 = time }
                 queue.forgetOld()
-                #expect(queue.entry(id) != nil)
+                #expect(queue.upload(id) != nil)
             }
             clock.withLock { $0 = 600 }
             queue.forgetOld()
-            #expect(queue.entry(id) == nil)
+            #expect(queue.upload(id) == nil)
             let files = try FileManager.default.subpathsOfDirectory(atPath: directory.path("store/work"))
             #expect(!files.contains { $0.contains("upload-") })
         }
@@ -165,16 +166,49 @@ import WebServer
             let size = Int(UploadTable.smallSize) + 1
             #expect(try Self.facts(page.announce(size))["state"] as? String == "asked")
             #expect(try page.post("uploads/\(Self.id)/0", [1]).status == .conflict)
-            var turns = page.queue.turns.makeAsyncIterator()
-            let turn = try #require(await turns.next())
-            #expect(turn.file == nil && turn.size == UInt64(size))
-            page.queue.allow(turn.number)
+            var questions = page.queue.questions.makeAsyncIterator()
+            let question = try #require(await questions.next())
+            #expect(question.file == nil && question.upload.size == UInt64(size))
+            page.queue.allow(question.upload.number)
             #expect(try Self.facts(page.post("uploads/\(Self.id)/0", [1]))["length"] as? Int == 1)
             #expect(lengths.withLock { $0 } == [1])
-            let id = try #require(UploadID(Self.id))
+            let id = try #require(UploadQueue.ID(Self.id))
             page.queue.endWithoutSpace(id)
             #expect(try Self.facts(page.page.get("uploads/" + Self.id))["state"] as? String == "refused")
             #expect(try page.files(directory).isEmpty && lengths.withLock { $0.last } == UInt64(size))
+        }
+    }
+
+    /// Who has chosen the wrong file need not wait for its end, and may send another one at once.
+    @Test func thePhoneStopsAFileOfWhichNotEverythingHasCome() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            let ids = (0..<3).map { Self.id + "\($0)" }
+            #expect(try page.post("uploads/\(ids[0])/stop", []).status == .notFound)
+            for id in ids.prefix(2) { #expect(try page.announce(6, id: id).status == .ok) }
+            #expect(try page.post("uploads/\(ids[0])/0", [1, 2, 3]).status == .ok)
+            #expect(try page.post("uploads/\(ids[0])/stop", [1]).status == .contentTooLarge)
+            #expect(try page.post("uploads/\(ids[0])/stop", [], byOtherPage: true).status == .forbidden)
+            #expect(try page.files(directory).count == 2)
+            let stopped = try Self.facts(page.post("uploads/\(ids[0])/stop", []))
+            #expect(stopped["state"] as? String == "refused")
+            #expect((stopped["message"] as? String)?.hasPrefix("You stopped it.") == true)
+            #expect(try page.files(directory).count == 1)
+            #expect(try page.post("uploads/\(ids[0])/3", [4]).status == .conflict)
+            #expect(try page.announce(6, id: ids[2]).status == .ok)
+            // The person at the laptop decides on what is there.
+            #expect(try page.post("uploads/\(ids[1])/0", [1, 2, 3, 4, 5, 6]).status == .ok)
+            #expect(try Self.facts(page.post("uploads/\(ids[1])/stop", []))["state"] as? String == "waiting")
+        }
+    }
+
+    /// A file with an ending does not look like one with another.
+    @Test func aNameDoesNotTurnTheWritingAround() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try Page(in: directory)
+            #expect(try page.announce(1, named: "a/photo\u{202E}gpj.exe").status == .ok)
+            let id = try #require(UploadQueue.ID(Self.id))
+            #expect(page.queue.upload(id)?.name == #"photo\u{202e}gpj.exe"#)
         }
     }
 
@@ -213,7 +247,7 @@ import WebServer
             #expect(try page.announce(0).status == .badRequest)
             #expect(try page.announce(9, named: String(repeating: "a", count: 1001)).status == .contentTooLarge)
             _ = try page.announce(16_000_000)
-            let piece = [UInt8](repeating: 0, count: UploadQueue.maximumPieceLength + 1)
+            let piece = [UInt8](repeating: 0, count: UploadQueue.maximumBlockLength + 1)
             #expect(try page.post("uploads/\(Self.id)/0", piece).status == .contentTooLarge)
         }
     }
@@ -238,7 +272,7 @@ import WebServer
                     let path = try #require(WebPath(page.page.site.path + "uploads/\(id)/new/10"))
                     return site.refusal(ofContentFor: WebRequest(path, from: client, contentLength: 5))
                 }
-                for number in 1...UploadTable.maximumRefusals {
+                for number in 1...UploadRefusals.maximumRefusals {
                     #expect(try refusal("a", second, Self.id) == nil)
                     #expect(try first.announce(10, id: "0123456789abcde\(number)").status == .ok)
                     first.queue.finish(number, .refused("No."))

@@ -1,3 +1,4 @@
+import Sentences
 import Testing
 
 @testable import MapPages
@@ -14,7 +15,9 @@ import Testing
     private let box = Box()
     private var table: UploadTable { box.table }
 
-    private func id(_ number: Int) throws -> UploadID { try #require(UploadID("0123456789abcdef\(number)")) }
+    private func id(_ number: Int) throws -> UploadQueue.ID {
+        try #require(UploadQueue.ID("0123456789abcdef\(number)"))
+    }
 
     /// Announces a file with a number for its id; returns the answer.
     private func announce(
@@ -27,7 +30,7 @@ import Testing
         box.table.announce(try id(number), from: client, called: "f", size: size, at: now, space: space)
     }
 
-    private func entry(_ number: Int) throws -> UploadTable.Entry? { table.entries[try id(number)] }
+    private func entry(_ number: Int) throws -> UploadQueue.Upload? { table.uploads[try id(number)] }
 
     /// Adds a piece; returns whether the file is complete, or nil if the piece is not expected.
     private func add(_ number: Int, at offset: UInt64, length: UInt64, _ now: Int = 0) throws -> Bool? {
@@ -42,7 +45,11 @@ import Testing
     private func end(_ number: Int, length: UInt64?) throws -> Bool { box.table.end(try id(number), length: length) }
 
     @discardableResult
-    private func finish(_ number: Int, _ state: UploadQueue.State) -> Int { box.table.finish(number, state) }
+    private func finish(_ number: Int, _ state: UploadQueue.State) -> Int {
+        box.table.id(of: number).map { box.table.finish($0, state) } ?? 0
+    }
+
+    private func allow(_ number: Int) throws { box.table.allow(try #require(box.table.id(of: number)), at: 0) }
 
     @Test func piecesFollowEachOther() throws {
         #expect(try announce(1) == .accepted)
@@ -76,11 +83,11 @@ import Testing
         #expect(try announce(1, size: Self.large) == .accepted)
         #expect(try entry(1)?.state == .asked)
         #expect(try add(1, at: 0, length: 4) == nil)
-        box.table.allow(1, at: 0)
+        try allow(1)
         #expect(try add(1, at: 0, length: 4) == false)
         _ = try announce(2, size: Self.large)
         finish(2, .refused("no"))
-        box.table.allow(2, at: 0)
+        try allow(2)
         #expect(try add(2, at: 0, length: 4) == nil)
     }
 
@@ -112,10 +119,23 @@ import Testing
         #expect(try announce(4, from: "a", at: 60) == .busy(isDecided: false))
     }
 
+    /// A large file was agreed to, but while nothing of it has come, nothing is lost with it.
+    @Test func aLargeFileThatDoesNotComeGivesItsPlaceToOthersOfItsPhone() throws {
+        for number in 1...2 {
+            _ = try announce(number, size: Self.large)
+            try allow(number)
+        }
+        #expect(try add(1, at: 0, length: 4) == false)
+        #expect(try announce(3, at: 59) == .busy(isDecided: false))
+        #expect(try announce(3, at: 60) == .accepted)
+        #expect(try entry(1) != nil && entry(2) == nil)
+        #expect(try announce(4, at: 119) == .busy(isDecided: false))
+    }
+
     @Test(arguments: [10, large]) func aPhoneMayBeAwayForAWhile(size: UInt64) throws {
         let patience = size == 10 ? UploadTable.patience.small : UploadTable.patience.large
         _ = try announce(1, size: size)
-        box.table.allow(1, at: 0)
+        try allow(1)
         _ = try announce(2, from: "b", at: patience - 1)
         #expect(try entry(1) != nil)
         _ = try announce(3, from: "c", at: patience)
@@ -153,7 +173,7 @@ import Testing
         }
         #expect(try announce(100) == .forbidden)
         #expect(try announce(0) == .accepted, "what became of a file may still be asked")
-        for faults in 1...UploadTable.maximumFaults {
+        for faults in 1...UploadRefusals.maximumFaults {
             #expect(try announce(200 + faults, from: "b") == .accepted)
             let known = try entry(200 + faults)
             let number = try #require(known).number
@@ -163,7 +183,7 @@ import Testing
     }
 
     @Test func refusalsOfManyAddressesEndUploads() throws {
-        for number in 0..<UploadTable.maximumClients {
+        for number in 0..<UploadRefusals.maximumClients {
             _ = try announce(number, from: "\(number)")
             finish(number + 1, .refused("no"))
         }
@@ -175,17 +195,18 @@ import Testing
             _ = try announce(number)
             finish(number, .added(""))
         }
-        #expect(try entry(100) == nil && entry(101)?.state == .added("") && table.entries.count == 200)
+        #expect(try entry(100) == nil && entry(101)?.state == .added("") && table.uploads.count == 200)
         #expect(table.open.isEmpty)
     }
 
     @Test func idsAreLongAndPlain() {
         for text in ["", "0123456789abcde", "0123456789ABCDEF", "../../../../../..", String(repeating: "a", count: 41)]
         {
-            #expect(UploadID(text) == nil, "\(text)")
+            #expect(UploadQueue.ID(text) == nil, "\(text)")
         }
         #expect(
-            UploadID(String(repeating: "a", count: 16)) != nil && UploadID(String(repeating: "9", count: 40)) != nil
+            UploadQueue.ID(String(repeating: "a", count: 16)) != nil
+                && UploadQueue.ID(String(repeating: "9", count: 40)) != nil
         )
     }
 }

@@ -32,7 +32,7 @@ import Testing
             let files = page.components(separatedBy: "assets/").dropFirst().compactMap {
                 $0.split(separator: "\"").first
             }
-            let names = files.filter { $0.hasSuffix(".js") && !$0.hasPrefix("window") }
+            let names = files.filter { $0.hasSuffix(".js") }.prefix { !$0.hasPrefix("window") }
             #expect(names.prefix(3) == ["leaflet.js", "maplibre.js", "vector-schemas.js"] && names.last == "map.js")
             #expect(vector.contentSecurityPolicy == MapSite.contentSecurityPolicy + "; worker-src blob:")
         }
@@ -68,8 +68,8 @@ import Testing
             #expect(answers.prefix(3).allSatisfy { $0.contentType == "application/vnd.mapbox-vector-tile" })
             #expect(answers[0].body == [0x1F, 0x8B, 0x08, 0x01] && answers[2].body == [0x1A, 0x01, 0x01])
             // An image is no vector tile, and a gap is none.
-            #expect(answers[3] == .noContent)
-            #expect(try example.get("\(example.id.uuidString)/tiles/15/0/0") == .noContent)
+            #expect(answers[3].status == .noContent)
+            #expect(try example.get("\(example.id.uuidString)/tiles/15/0/0").status == .noContent)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             let example = try ExampleSite(in: directory)
             try MapCopies.makeVector(directory.path("v.mbtiles"))
             let id = try example.store.importMap(at: directory.path("v.mbtiles")).region.id
-            let file = try MapFile(of: StoredRegionContent(id, in: example.store))
+            let file = try OfflinePage(of: StoredRegionContent(id, in: example.store))
             #expect(file.drawsTiles)
             // Only scripts draw vector tiles, so there is no picture.
             #expect(file.picture(upToZoom: 15) == nil)
@@ -88,10 +88,10 @@ import Testing
             let page = String(decoding: bytes, as: UTF8.self)
             #expect(page.contains("worker-src blob:") && page.contains("maplibre.org"))
             #expect(page.components(separatedBy: #""type":"pbf","data":"H4sI"#).count == 121)
-            let image = MapFile.frame.start
+            let image = OfflinePage.frame.start
             #expect(!image.contains("worker-src") && !image.contains("maplibre.org"))
             // The end of a script element within a script would end it early.
-            for script in MapFile.vectorFrame.end.components(separatedBy: "<script>").dropFirst() {
+            for script in OfflinePage.vectorFrame.end.components(separatedBy: "<script>").dropFirst() {
                 #expect(script.components(separatedBy: "</script").count == 2)
             }
         }

@@ -31,7 +31,7 @@ import WebServer
             var page = example.page
             page.program = ShareSite.Program(path: path, name: "hikeshare_1_amd64.deb")
             try await page.prepare(in: isOwnNetwork ? Self.network(["fe80::1", "10.42.0.1"]) : nil)
-            let site = try #require(page.pages().first).site
+            let site = try #require(page.pages().first)
             let file = try #require(WebPath(site.path + "files/hikeshare_1_amd64.deb"))
             let answer = site.respond(to: WebRequest(file))
             #expect(answer.status == (isOwnNetwork ? .ok : .notFound))
@@ -124,11 +124,11 @@ import WebServer
             page.takesFiles = true
             try await page.prepare(in: nil)
             for (index, page) in page.pages().enumerated() {
-                let (queue, id) = (try #require(page.uploads), try #require(UploadID("0123456789abcdef")))
+                let (queue, id) = (try #require(page.uploads), try #require(UploadQueue.ID("0123456789abcdef")))
                 let makeFile = page.downloads.uploadedFile
                 _ = try queue.announce(id, from: "a", called: "\(index)", size: 2, space: .max, in: makeFile)
                 queue.allow(1)
-                let piece = try page.site.contentFile()
+                let piece = try page.contentFile()
                 try piece.write([7])
                 _ = try queue.add(piece, to: id, at: 0)
             }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapPages
 import PeerTestSupport
 import RegionTestSupport
+import Sentences
 import SharingTestSupport
 import Testing
 import TrackFiles
@@ -128,10 +129,16 @@ import TrackFiles
             let example = try ExamplePage(in: directory, person)
             let id = try example.store.importMap(at: OfferMaker.map).region.id
             let content = Array(try Data(contentsOf: URL(filePath: OfferMaker.routing)))
-            let state = try await example.states(of: [Upload(content: content, name: "r.db")]).first
+            let routing = Upload(content: content, name: "r.db")
+            let states = try await example.states(of: answer ? [routing, routing] : [routing])
             #expect(
-                state == (answer ? .added("The laptop has it now.") : .refused("The person at the laptop said no."))
+                states.first
+                    == (answer ? .added("The laptop has it now.") : .refused("The person at the laptop said no."))
             )
+            let told = person.told.compactMap { happening -> Bool? in
+                if case .importing(.routing(let routing)) = happening { routing.isNew } else { nil }
+            }
+            #expect(told == (answer ? [true, false] : []))
             guard person.asked.count == 1, case .routing(let region)? = Self.questions(person).first?.matter else {
                 Issue.record("\(person.asked)")
                 return
@@ -152,8 +159,8 @@ import TrackFiles
                     Issue.record("\(state)")
                     continue
                 }
-                #expect(words.contains("guide.pdf is not a map") && words.contains("Choose a map"), "\(words)")
-                #expect(!words.contains(directory.path("")), "\(words)")
+                #expect(words.english.contains("guide.pdf is not a map") && words.english.contains("Choose a map"))
+                #expect(!words.english.contains(directory.path("")), "\(words)")
             }
             #expect(person.asked.isEmpty)
             #expect(Self.told(person).count { if case .unusable = $0 { true } else { false } } == 2)
@@ -172,8 +179,13 @@ import TrackFiles
                 Issue.record("\(states)")
                 return
             }
-            #expect(words.hasPrefix("The laptop has the map now: "), "\(words)")
+            #expect(words.english.hasPrefix("The laptop has the map now: "), "\(words)")
             #expect(states.last == .added("The laptop has this map already."))
+            // Both are said on this machine, too.
+            let told = person.told.compactMap { happening -> Bool? in
+                if case .importing(.map(let map)) = happening { map.stored.isNew } else { nil }
+            }
+            #expect(told == [true, false])
             #expect(try example.store.regions().count == 2)
             #expect(Self.questions(person).count == 1)
             guard case .map? = Self.questions(person).first?.matter else {
@@ -243,13 +255,13 @@ import TrackFiles
         try await TemporaryDirectory.with { directory in
             let person = Self.person(true)
             let example = try ExamplePage(in: directory, person)
-            let map = Upload(content: SealedBytes.osmand(), name: "Andorra.obf")
+            let map = Upload(content: ForeignBytes.osmand(), name: "Andorra.obf")
             let states = try await example.states(of: [map])
-            guard case .added = states.first, case .sealedMap(.osmand)? = Self.questions(person).first?.matter else {
+            guard case .added = states.first, case .foreignMap(.osmand)? = Self.questions(person).first?.matter else {
                 Issue.record("\(states) \(person.asked)")
                 return
             }
-            #expect(try example.store.regions().contains { $0.sealed?.fileName == "Andorra.obf" })
+            #expect(try example.store.regions().contains { $0.foreign?.fileName == "Andorra.obf" })
         }
     }
 
@@ -266,7 +278,7 @@ import TrackFiles
                 Issue.record("\(states)")
                 return
             }
-            #expect(words.hasPrefix("This photo has no position"), "\(words)")
+            #expect(words.english.hasPrefix("This photo has no position"), "\(words)")
             let questions = Self.questions(person)
             guard questions.count == 1, case .photo(let waypoint, let region) = questions[0].matter else {
                 Issue.record("\(questions)")

@@ -108,7 +108,7 @@ package enum OfferMaker {
             let bytes =
                 switch try source.content(of: entry) {
                 case .file(let path): Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-                case .bytes(let bytes): bytes
+                case .bytes(let bytes): Array(bytes)
                 }
             for run in missing.ranges {
                 let range = entry.layout.byteRange(of: run)

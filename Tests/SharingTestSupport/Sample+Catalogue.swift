@@ -1,8 +1,8 @@
 import Foundation
-package import RegionSharing
 import Testing
 
 @testable import PeerCore
+@testable package import RegionSharing
 @testable import RegionStore
 
 extension Sample {

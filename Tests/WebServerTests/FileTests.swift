@@ -11,9 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FileTests {
     @Test(
         arguments: [
-            ("bytes=0-0", ByteRange.part(0..<1)), ("bytes=0-9", .part(0..<10)), ("bytes=3-", .part(3..<10)),
-            ("bytes=-3", .part(7..<10)), ("bytes=-30", .part(0..<10)), ("bytes=9-18446744073709551615", .part(9..<10)),
-            ("Bytes= 2 - 3 ", .part(2..<4)),
+            ("bytes=0-0", ByteRange.range(0..<1)), ("bytes=0-9", .range(0..<10)), ("bytes=3-", .range(3..<10)),
+            ("bytes=-3", .range(7..<10)), ("bytes=-30", .range(0..<10)),
+            ("bytes=9-18446744073709551615", .range(9..<10)),
+            ("Bytes= 2 - 3 ", .range(2..<4)),
             ("bytes=10-", .unsatisfiable), ("bytes=-0", .unsatisfiable), ("bytes=10-12", .unsatisfiable),
             ("bytes=", .whole), ("bytes=-", .whole), ("bytes=5-2", .whole), ("bytes=1-2,4-5", .whole),
             ("lines=1-2", .whole),
@@ -53,13 +54,8 @@ import Testing
             } handler: { _ in
                 let descriptor = open(path, O_RDONLY | O_CLOEXEC)
                 return WebResponse(
-                    WebFile(
-                        taking: descriptor,
-                        name: "f",
-                        contentType: "x/y",
-                        size: UInt64(size),
-                        entityTag: "1"
-                    ) { told.yield($0) }
+                    WebFile(taking: descriptor, name: "f", size: UInt64(size), entityTag: "1") { told.yield($0) },
+                    as: "x/y"
                 )
             } _: { port in
                 try await body(port, Events(stream: events))
@@ -127,7 +123,7 @@ import Testing
     @Test func onlyTheTagItselfNamesAVersion() {
         func isNamed(_ field: String) -> Bool {
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1")
+            let file = WebFile(taking: null, name: "f", size: 10, entityTag: "1")
             return file.isNamed(in: [field])
         }
         #expect(isNamed("\"1\"") && isNamed("*") && isNamed("\"0\", W/\"1\" "))
@@ -143,14 +139,8 @@ import Testing
             try await TestServer.with { _ in
             } handler: { _ in
                 WebResponse(
-                    WebFile(
-                        taking: open(path, O_RDONLY | O_CLOEXEC),
-                        name: nil,
-                        contentType: "x/y",
-                        start: 1000,
-                        size: 2000,
-                        entityTag: "1"
-                    )
+                    WebFile(taking: open(path, O_RDONLY | O_CLOEXEC), start: 1000, size: 2000, entityTag: "1"),
+                    as: "x/y"
                 )
             } _: { port in
                 let whole = try TestServer.bytes(port, TestServer.request(port))
@@ -188,12 +178,12 @@ import Testing
         let (events, told) = AsyncStream.makeStream(of: WebFile.Event.self)
         do {
             // Takes everything and sends nothing.
-            let (outbound, connection) = NIOAsyncChannelOutboundWriter<AnswerPiece>.makeTestingWriter()
+            let (outbound, connection) = NIOAsyncChannelOutboundWriter<AnswerWriter.Step>.makeTestingWriter()
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1") { told.yield($0) }
+            let file = WebFile(taking: null, name: "f", size: 10, entityTag: "1") { told.yield($0) }
             let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
             try await AnswerWriter(configuration: WebServer.Configuration(), memory: Budget(0), outbound: outbound)
-                .write(WebResponse(file), to: head, isLast: false)
+                .write(WebResponse(file, as: "x/y"), to: head, isLast: false)
             withExtendedLifetime(connection) {}
         }
         told.finish()

@@ -49,7 +49,7 @@ import Testing
         } _: { port in
             let lazy = try RawConnection(toPort: port)
             lazy.write(Array(TestServer.request(port, "GET", "/long").utf8))
-            // The answer has begun, so the client has its place.
+            // The answer has begun, so the client has its slot.
             _ = lazy.read(atMost: 1)
             var answer = ""
             while answer.isEmpty {
@@ -62,67 +62,67 @@ import Testing
     }
 
     @Test func oneAddressDoesNotTakeThePlacesOfOthers() {
-        let places = Places(3, perClient: 2)
+        let slots = Slots(3, perClient: 2)
         func take(for client: String) -> Int? {
-            let place = places.take(for: client)
-            if let place { places.set(place, isIdle: false) }
-            return place
+            let slot = slots.take(for: client)
+            if let slot { slots.set(slot, isIdle: false) }
+            return slot
         }
         let first = take(for: "a")
         #expect(first != nil && take(for: "a") != nil && take(for: "a") == nil)
         #expect(take(for: "b") != nil && take(for: "c") == nil)
-        if let first { places.give(first) }
+        if let first { slots.give(first) }
         #expect(take(for: "a") != nil && take(for: "a") == nil)
     }
 
     @Test func aConnectionThatWaitsGivesItsPlaceToANewOne() {
-        let places = Places(3)
+        let slots = Slots(3)
         let closed = Locked<[String]>([])
         func take(for client: String, _ name: String) -> Int? {
-            places.take(for: client) { closed.withLock { $0.append(name) } }
+            slots.take(for: client) { closed.withLock { $0.append(name) } }
         }
         func answer(_ number: Int?) {
             guard let number else { return }
-            places.set(number, isIdle: false)
-            places.set(number, isIdle: true)
+            slots.set(number, isIdle: false)
+            slots.set(number, isIdle: true)
         }
         let (first, second) = (take(for: "a", "a1"), take(for: "a", "a2"))
         for number in [second, take(for: "b", "b1"), first] { answer(number) }
-        // Of the client with most places, the one that has waited longest.
+        // Of the client with most slots, the one that has waited longest.
         let third = take(for: "c", "c1")
         #expect(third != nil && closed.withLock { $0 } == ["a2"])
         answer(third)
-        // A place that was taken away cannot be given back again.
-        if let second { places.give(second) }
-        if let first { places.set(first, isIdle: false) }
+        // A slot that was taken away cannot be given back again.
+        if let second { slots.give(second) }
+        if let first { slots.set(first, isIdle: false) }
         #expect(take(for: "c", "c2") != nil && take(for: "c", "c3") != nil)
         #expect(closed.withLock { $0 } == ["a2", "b1", "c1"])
     }
 
     /// Closing a connection before its first request is an error that people see; its browser has no other connection.
     @Test func aConnectionBeforeItsFirstRequestIsSpared() throws {
-        var table = PlaceTable(maximum: 3, maximumPerClient: 3)
-        func place(_ taken: (number: Int, freed: Int?)?, freeing freed: Int? = nil) throws -> Int {
+        var table = Slots.Table(maximum: 3, maximumPerClient: 3)
+        func slot(_ taken: (number: Int, freed: Int?)?, freeing freed: Int? = nil) throws -> Int {
             let taken = try #require(taken)
             #expect(taken.freed == freed)
             return taken.number
         }
-        let served = try place(table.take(for: "a"))
+        let served = try slot(table.take(for: "a"))
         table.set(served, isIdle: true)
-        let new = [try place(table.take(for: "b")), try place(table.take(for: "b"))]
-        // The client with the most places keeps them, because none of its connections has had an answer.
-        let third = try place(table.take(for: "c"), freeing: served)
-        let fourth = try place(table.take(for: "d"), freeing: new[0])
+        let new = [try slot(table.take(for: "b")), try slot(table.take(for: "b"))]
+        // The client with the most slots keeps them, because none of its connections has had an answer.
+        let third = try slot(table.take(for: "c"), freeing: served)
+        let fourth = try slot(table.take(for: "d"), freeing: new[0])
         for number in [new[1], third, fourth] { table.set(number, isIdle: false) }
         let none = table.take(for: "e")
         #expect(none == nil)
         table.set(third, isIdle: true)
-        _ = try place(table.take(for: "e"), freeing: third)
+        _ = try slot(table.take(for: "e"), freeing: third)
     }
 
     /// Thirty phones whose browsers keep six connections open, and one that takes all it can get.
     @Test func thirtyPhonesAndAGreedyOneLeaveRoomForAnother() throws {
-        var table = PlaceTable(maximum: 100, maximumPerClient: 16)
+        var table = Slots.Table(maximum: 100, maximumPerClient: 16)
         var clients: [Int: String] = [:]
         func open(_ client: String) throws -> String? {
             let taken = table.take(for: client)

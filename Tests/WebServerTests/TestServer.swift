@@ -47,6 +47,15 @@ enum TestServer {
         }
     }
 
+    /// Runs a server of a site until `body` returns.
+    static func with(
+        site: some WebSite,
+        _ change: (inout WebServer.Configuration) -> Void = { _ in },
+        _ body: @escaping @concurrent @Sendable (_ port: Int) async throws -> Void
+    ) async throws {
+        try await with(change, site: site, body)
+    }
+
     /// Sends bytes, and returns everything that comes until the server closes.
     static func exchange(_ port: Int, _ text: String) throws -> String {
         let connection = try RawConnection(toPort: port)

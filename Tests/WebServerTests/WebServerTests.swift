@@ -195,8 +195,11 @@ import Testing
     }
 
     @Test func browsersLeaveOutTheUsualPort() {
-        #expect(WebConnection.hosts("192.0.2.1", 80) == ["192.0.2.1", "192.0.2.1:80"])
-        #expect(WebConnection.hosts("192.0.2.1", 8080) == ["192.0.2.1:8080"])
+        #expect(
+            WebConnection.hosts("192.0.2.1", 80)
+                == ["192.0.2.1", "192.0.2.1:80", "[::ffff:192.0.2.1]", "[::ffff:192.0.2.1]:80"]
+        )
+        #expect(WebConnection.hosts("192.0.2.1", 8080) == ["192.0.2.1:8080", "[::ffff:192.0.2.1]:8080"])
     }
 
     @Test(arguments: ["/../secret", "/a/%2e%2e/b", "//a", "http://127.0.0.1/", "/a?b=c", "/%00"])
@@ -214,6 +217,23 @@ import Testing
             let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(content)"
             let answer = try TestServer.exchange(port, request)
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 413 "), "\(answer)")
+        }
+    }
+
+    /// What a client sends after a refusal, or does not send any more, gets no second answer.
+    @Test(arguments: [
+        ("Content-Length: 100\r\n\r\n", ""), ("Transfer-Encoding: chunked\r\n\r\n", "no length\r\n"),
+    ])
+    func aRefusedRequestMayBreakOff(content: String, rest: String) async throws {
+        try await TestServer.with { port in
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(content)".utf8))
+            let answer = String(decoding: connection.readToEnd(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer)")
+            #expect(answer.components(separatedBy: "HTTP/1.1").count == 2, "\(answer)")
+            connection.write(Array(rest.utf8))
+            connection.finishWriting()
+            #expect(try TestServer.exchange(port, TestServer.request(port)).hasSuffix("hello"))
         }
     }
 

@@ -38,11 +38,6 @@ enum AvahiExamination {
     static var isInstalled: Bool { programs.contains { SystemFile.exists($0) } }
 
     /// Examines the daemon.
-    ///
-    /// - Parameters:
-    ///   - interfaces: The names of the interfaces on which the daemon should work.
-    ///   - time: How long to wait for the interfaces.
-    /// - Returns: The facts about the daemon.
     static func run(expecting interfaces: Set<String>, within time: Duration) async -> AvahiFacts {
         var facts = facts(.running)
         do {
@@ -109,7 +104,6 @@ enum AvahiExamination {
     /// Returns whether another program has the port of multicast DNS.
     ///
     /// - Parameter isShared: Whether this counts only if it does not share the port, as browsers and Avahi do.
-    /// - Returns: Whether it has the port.
     private static func isPortTaken(isShared: Bool) -> Bool {
         let descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -6,7 +6,6 @@ enum BlockingWork {
     /// Runs `body` on a thread of its own and returns its result.
     ///
     /// - Parameter body: The work. Its argument returns whether the task is cancelled; then the work must end soon.
-    /// - Returns: The result of `body`.
     static func run<Result: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @Sendable () -> Bool) -> Result
     ) async -> Result {

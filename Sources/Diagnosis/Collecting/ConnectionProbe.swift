@@ -21,9 +21,7 @@ enum ConnectionProbe {
 
     /// Connects to all targets at the same time.
     ///
-    /// - Parameters:
-    ///   - targets: Where to connect.
-    ///   - patience: How long to wait. The kernel needs three seconds to find out that a neighbour does not answer.
+    /// - Parameter patience: How long to wait. The kernel needs three seconds to find out that a neighbour does not answer.
     /// - Returns: The outcome of each connection, in the order of the targets.
     static func run(_ targets: [Target], within patience: Duration) async -> [WayFacts.Connection] {
         await BlockingWork.run { isCancelled in

@@ -1,7 +1,7 @@
 import Glibc
 import HostNetwork
 
-/// An attempt to connect of which it is known whether its packets leave this machine.
+/// An attempt to connect that knows whether its packets leave this machine.
 ///
 /// The kernel tells each program about its own connections (`TCP_INFO`, tcp(7)), and everybody how many packets an interface has
 /// sent (`/sys/class/net/…/statistics/tx_packets`, sysfs-class-net-statistics). A packet that a filter of this machine drops or
@@ -59,10 +59,7 @@ struct CountedConnection {
 
     /// Begins to connect; call ``close()`` later.
     ///
-    /// - Parameters:
-    ///   - target: Where to connect.
-    ///   - interface: The name of the interface over which the kernel sends to the other machine.
-    ///   - repeatedAttempts: How many attempts follow a refusal.
+    /// - Parameter interface: The name of the interface over which the kernel sends to the other machine.
     init(to target: ConnectionProbe.Target, over interface: String, repeatedAttempts: Int = fewAttempts) {
         (self.target, self.interface) = (target, interface)
         deadline = ContinuousClock.now + Self.patience
@@ -104,12 +101,6 @@ struct CountedConnection {
     }
 
     /// Judges an attempt that has not opened; nil as long as nothing is certain.
-    ///
-    /// - Parameters:
-    ///   - facts: What the kernel says.
-    ///   - isSoon: Whether a refusal has only just come.
-    ///   - isOver: Whether the time of the attempt is over.
-    /// - Returns: What has become of it.
     static func outcome(_ facts: Facts, isSoon: Bool = false, isOver: Bool) -> Outcome? {
         if facts.hasNoWay { return .noRoute }
         if facts.error == EPERM { return .kept }

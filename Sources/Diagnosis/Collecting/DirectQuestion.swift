@@ -14,11 +14,7 @@ enum DirectQuestion {
 
     /// Asks, and says whether any answer came.
     ///
-    /// - Parameters:
-    ///   - question: The packet.
-    ///   - address: The address of the other machine.
-    ///   - scope: The number of the interface, for an IPv6 link-local address; otherwise 0.
-    /// - Returns: Whether an answer came.
+    /// - Parameter scope: The number of the interface, for an IPv6 link-local address; otherwise 0.
     static func isAnswered(_ question: [UInt8], at address: IPAddress, scope: UInt32) async -> Bool {
         await BlockingWork.run { isCancelled in
             let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)

@@ -5,9 +5,6 @@ extension Firewall {
     ///
     /// Only root can read the rules themselves. So this looks at files that every user can read: the configuration of
     /// ufw, the running service of firewalld, and the enabled service of nftables or iptables.
-    ///
-    /// - Parameter root: The root of the file system.
-    /// - Returns: The firewall.
     package static func active(in root: String = "") -> Firewall? {
         if isUFWOn(in: root) { return .ufw }
         let cgroups = [

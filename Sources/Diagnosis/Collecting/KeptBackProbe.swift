@@ -7,8 +7,6 @@ package enum KeptBackProbe {
     /// Begins a connection and looks whether it leaves; takes up to 1.3 s.
     ///
     /// - Parameters:
-    ///   - address: The other machine.
-    ///   - port: The port.
     ///   - scope: The number of the interface, for an IPv6 link-local address; otherwise 0.
     ///   - interface: The name of the interface over which the kernel sends to the other machine.
     /// - Returns: True if the request did not leave this machine; false if it did; nil if that is not certain, as without a route,

@@ -33,13 +33,6 @@ enum MulticastProbe {
     private static let slice: CInt = 50
 
     /// Asks on interfaces and listens.
-    ///
-    /// - Parameters:
-    ///   - interfaces: The interfaces.
-    ///   - serviceType: The kind of service to ask for.
-    ///   - time: How long to listen.
-    ///   - endsWithEchoes: Whether to stop as soon as all packets have come back.
-    /// - Returns: The fate of the packets, and the machines that answered.
     static func run(
         on interfaces: [InterfaceFacts],
         for serviceType: PeerServiceType,
@@ -55,7 +48,7 @@ enum MulticastProbe {
             var facts = MulticastFacts()
             // The names of services that were heard, and those that this machine announces.
             var (heard, own): (Set<String>, Set<String>) = ([], [])
-            // The names of which machines have told to everybody, and by unicast.
+            // The names that machines announce to everybody, and by unicast.
             var (announced, direct): ([MulticastFacts.Voice: Set<String>], [MulticastFacts.Voice: Set<String>]) = (
                 [:], [:]
             )
@@ -107,19 +100,13 @@ enum MulticastProbe {
     }
 
     private static func lines(on interfaces: [InterfaceFacts], hearingAnswers: Bool) -> [Line] {
-        let lines = interfaces.filter { $0.isUsable && $0.hasMulticast }.flatMap { interface in
-            [false, true].compactMap { isIPv6 -> Line? in
-                guard interface.addresses.contains(where: { $0.address.isIPv6 == isIPv6 }) else { return nil }
-                return Line(interface: interface, isIPv6: isIPv6)
-            }
-        }
-        return lines.prefix(maximumLines).map { line in
-            var line = line
-            line.socket = MulticastSocket(.listener, on: line.interface.index, isIPv6: line.isIPv6)
-            if hearingAnswers {
-                line.asker = MulticastSocket(.asker, on: line.interface.index, isIPv6: line.isIPv6)
-            }
-            return line
+        MachineFacts(interfaces: interfaces).multicastLines.prefix(maximumLines).map { interface, isIPv6 in
+            Line(
+                interface: interface,
+                isIPv6: isIPv6,
+                socket: MulticastSocket(.listener, on: interface.index, isIPv6: isIPv6),
+                asker: hearingAnswers ? MulticastSocket(.asker, on: interface.index, isIPv6: isIPv6) : nil
+            )
         }
     }
 
@@ -153,7 +140,7 @@ enum MulticastProbe {
             && !interface.addresses.contains { $0.address == packet.source }
     }
 
-    /// Returns the names of the services of a type of which a packet tells, if it answers the question with a number.
+    /// Returns the names of the services of a type in a packet, if it answers the question with a number.
     static func services(of type: DNSName, in packet: MulticastSocket.Packet, to id: UInt16? = nil) -> [String] {
         guard let message = DNSMessage(reading: packet.bytes), message.isAnswer, id == nil || message.id == id else {
             return []

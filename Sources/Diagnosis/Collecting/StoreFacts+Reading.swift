@@ -4,8 +4,6 @@ import PeerStorage
 
 extension StoreFacts {
     /// Examines a folder, or the nearest existing folder above it.
-    ///
-    /// - Parameter path: The folder.
     package init(reading path: String) {
         var folder = path
         while !SystemFile.exists(folder), let parent = Self.parent(of: folder) { folder = parent }
@@ -65,8 +63,6 @@ extension StoreFacts {
 
 extension ClockFacts {
     /// Reads the clocks, and when the program and the files of a folder were written.
-    ///
-    /// - Parameter folder: The folder.
     package init(reading folder: String) {
         let files = SystemFile.names(in: folder).compactMap { SystemFile.modificationTime(folder + "/" + $0) }
         self.init(

@@ -24,17 +24,12 @@ struct WayExamination {
     /// Ports that networks let through for web pages, and one of no meaning; nothing of this program listens there.
     private static let (webPorts, otherPort): ([UInt16], UInt16) = ([443, 80], 64_499)
 
-    /// This machine.
     var machine: MachineFacts
-    /// The application of the peers.
     var application: PeerServiceType
 
     /// Examines the ways to the addresses of a machine.
     ///
-    /// - Parameters:
-    ///   - name: What to call the machine.
-    ///   - source: How this machine knows of it.
-    ///   - addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
+    /// - Parameter addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
     /// - Returns: The facts; only the first way if the peer answers there.
     func peer(
         _ name: String,

@@ -39,43 +39,19 @@ package struct AvahiFacts: Hashable, Sendable {
         package var hindersAnnouncing: Bool
         /// Whether services cannot be found.
         package var hindersFinding: Bool
-
-        package init(setting: String, hindersAnnouncing: Bool, hindersFinding: Bool) {
-            self.setting = setting
-            self.hindersAnnouncing = hindersAnnouncing
-            self.hindersFinding = hindersFinding
-        }
     }
 
     /// Whether the daemon's program is installed.
-    package var isInstalled: Bool
+    package var isInstalled: Bool = true
     package var state: State
     /// What is known of its start; only if it does not run.
-    package var unit: Unit
+    package var unit: Unit = .unknown
     /// The interfaces on which the daemon works; nil if they are not known.
     package var interfaces: Set<String>?
     /// Whether the daemon refuses to announce services.
-    package var deniesPublishing: Bool
+    package var deniesPublishing: Bool = false
     /// The maximum that was reached; nil for none.
     package var limit: Limit?
     /// The settings in the daemon's configuration file.
-    package var configuration: AvahiConfiguration
-
-    package init(
-        isInstalled: Bool = true,
-        state: State,
-        unit: Unit = .unknown,
-        interfaces: Set<String>? = nil,
-        deniesPublishing: Bool = false,
-        limit: Limit? = nil,
-        configuration: AvahiConfiguration = AvahiConfiguration()
-    ) {
-        self.isInstalled = isInstalled
-        self.state = state
-        self.unit = unit
-        self.interfaces = interfaces
-        self.deniesPublishing = deniesPublishing
-        self.limit = limit
-        self.configuration = configuration
-    }
+    package var configuration: AvahiConfiguration = AvahiConfiguration()
 }

@@ -9,48 +9,20 @@ package struct InterfaceFacts: Hashable, Sendable {
     /// What the interface leads to; never ``InterfaceRank/down``.
     package var kind: InterfaceRank
     /// Whether it is like Ethernet, as cables and Wi-Fi are, and no part of a bridge or a bond.
-    package var isEthernet: Bool
+    package var isEthernet: Bool = true
     /// Whether it is switched on.
-    package var isUp: Bool
+    package var isUp: Bool = true
     /// Whether a cable is plugged in, or a Wi-Fi is joined.
-    package var hasCarrier: Bool
+    package var hasCarrier: Bool = true
     /// Whether it can send multicast.
-    package var hasMulticast: Bool
+    package var hasMulticast: Bool = true
     /// Whether it is a radio.
-    package var isWireless: Bool
+    package var isWireless: Bool = false
     /// Whether IPv6 is switched off on it.
-    package var isIPv6Off: Bool
+    package var isIPv6Off: Bool = false
     /// The hardware address; empty if there is none.
-    package var hardwareAddress: [UInt8]
-    /// The addresses.
-    package var addresses: [HostInterface.Address]
-
-    /// Creates the description of an interface.
-    package init(
-        name: String,
-        index: UInt32,
-        kind: InterfaceRank,
-        isEthernet: Bool = true,
-        isUp: Bool = true,
-        hasCarrier: Bool = true,
-        hasMulticast: Bool = true,
-        isWireless: Bool = false,
-        isIPv6Off: Bool = false,
-        hardwareAddress: [UInt8] = [],
-        addresses: [HostInterface.Address] = []
-    ) {
-        self.name = name
-        self.index = index
-        self.kind = kind
-        self.isEthernet = isEthernet
-        self.isUp = isUp
-        self.hasCarrier = hasCarrier
-        self.hasMulticast = hasMulticast
-        self.isWireless = isWireless
-        self.isIPv6Off = isIPv6Off
-        self.hardwareAddress = hardwareAddress
-        self.addresses = addresses
-    }
+    package var hardwareAddress: [UInt8] = []
+    package var addresses: [HostInterface.Address] = []
 
     /// Whether it may lead to the machines of other people: not to containers, not into a tunnel.
     package var isLocalNetwork: Bool { isEthernet && (kind == .hardware || kind == .other) }
@@ -82,9 +54,4 @@ package struct RadioFacts: Hashable, Sendable {
     package var isOffBySoftware: Bool
     /// Whether a switch or key of the machine has switched the radio off.
     package var isOffBySwitch: Bool
-
-    package init(isOffBySoftware: Bool, isOffBySwitch: Bool) {
-        self.isOffBySoftware = isOffBySoftware
-        self.isOffBySwitch = isOffBySwitch
-    }
 }

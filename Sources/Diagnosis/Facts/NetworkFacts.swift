@@ -2,34 +2,19 @@
 ///
 /// What was not looked at is nil, and is not judged.
 package struct NetworkFacts: Hashable, Sendable {
-    /// This machine.
     package var machine: MachineFacts
     /// The daemon that finds machines nearby.
     package var avahi: AvahiFacts?
     /// What came of packets to everybody.
     package var multicast: MulticastFacts?
     /// The machines that were looked at.
-    package var peers: [PeerFacts]
+    package var peers: [PeerFacts] = []
     /// Whether machines nearby were searched for, so that an empty list means that there are none.
-    package var isSearched: Bool
+    package var isSearched: Bool = false
     /// The interfaces on which announcements of other machines come in.
-    package var peersOn: Set<String>
+    package var peersOn: Set<String> = []
     /// The Wi-Fi network that this machine can make of its own.
     package var ownNetwork: OwnNetworkFacts?
-
-    /// Creates facts.
-    package init(
-        machine: MachineFacts,
-        avahi: AvahiFacts? = nil,
-        multicast: MulticastFacts? = nil,
-        peers: [PeerFacts] = [],
-        isSearched: Bool = false,
-        peersOn: Set<String> = [],
-        ownNetwork: OwnNetworkFacts? = nil
-    ) {
-        (self.machine, self.avahi, self.multicast, self.peers) = (machine, avahi, multicast, peers)
-        (self.isSearched, self.peersOn, self.ownNetwork) = (isSearched, peersOn, ownNetwork)
-    }
 }
 
 /// The Wi-Fi network that a machine can make of its own.
@@ -42,7 +27,5 @@ package enum OwnNetworkFacts: Hashable, Sendable {
     case networkingOff(reason: String, remedy: String?, command: String?)
 
     /// Whether it can make one.
-    package var isPossible: Bool {
-        if case .possible = self { true } else { false }
-    }
+    package var isPossible: Bool { if case .possible = self { true } else { false } }
 }

@@ -15,37 +15,21 @@ package struct PeerFacts: Hashable, Sendable {
     /// The name that the peer claims; escape it before you show it.
     package var name: String
     /// How this machine knows of it.
-    package var source: Source
+    package var source: Source = .announced
     /// The ways to its addresses, the best first; without those that are addresses of this machine.
     package var ways: [WayFacts]
     /// Those of its addresses that are also addresses of this machine, each with the interface here.
-    package var shared: [SharedAddress]
+    package var shared: [SharedAddress] = []
     /// What it says of the packets of this machine; nil if it has said nothing.
     package var view: PeerView?
 
     /// An address that two machines have.
     package struct SharedAddress: Hashable, Sendable {
-        /// The address.
         package var address: IPAddress
         /// The length of the prefix of its network.
         package var prefixLength: Int
         /// The interface of this machine that has it.
         package var interface: String
-
-        package init(address: IPAddress, prefixLength: Int, interface: String) {
-            (self.address, self.prefixLength, self.interface) = (address, prefixLength, interface)
-        }
-    }
-
-    /// Creates the description of a peer.
-    package init(
-        name: String,
-        source: Source = .announced,
-        ways: [WayFacts],
-        shared: [SharedAddress] = [],
-        view: PeerView? = nil
-    ) {
-        (self.name, self.source, self.ways, self.shared, self.view) = (name, source, ways, shared, view)
     }
 
     /// The maximum number of characters of a name that is shown.

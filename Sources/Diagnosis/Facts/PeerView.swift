@@ -33,11 +33,5 @@ package struct PeerView: Hashable, Sendable {
     /// The outcome of a connection from there; nil if it was not tried.
     package var back: Back?
     /// The hardware address of the interface that heard the question; empty if it has none.
-    package var hardwareAddress: [UInt8]
-
-    package init(arrivals: Arrivals, back: Back?, hardwareAddress: [UInt8] = []) {
-        self.arrivals = arrivals
-        self.back = back
-        self.hardwareAddress = hardwareAddress
-    }
+    package var hardwareAddress: [UInt8] = []
 }

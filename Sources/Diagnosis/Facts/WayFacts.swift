@@ -44,7 +44,7 @@ package struct WayFacts: Hashable, Sendable {
     package var network: String?
     package var connection: Connection
     /// What the kernel knows of the other machine in the same network.
-    package var neighbour: Neighbour.State
+    package var neighbour: Neighbour.State = .unknown
     /// The hardware address of the machine that answers at the address in the same network; empty if it is not known.
     package var hardwareAddress: [UInt8] = []
     /// The interface on which a packet of the other machine to everybody has just come in; nil for none.
@@ -64,43 +64,15 @@ package struct WayFacts: Hashable, Sendable {
         package var webAnswers: Bool
         /// Whether it answered at a port of no meaning.
         package var otherAnswers: Bool
-        /// Whether a connection to that port opened, although nobody listens there.
-        package var otherOpens: Bool
-
-        package init(webAnswers: Bool, otherAnswers: Bool, otherOpens: Bool = false) {
-            (self.webAnswers, self.otherAnswers, self.otherOpens) = (webAnswers, otherAnswers, otherOpens)
-        }
-    }
-
-    package init(
-        address: IPAddress,
-        port: Int,
-        text: String,
-        interface: String?,
-        source: IPAddress? = nil,
-        network: String?,
-        connection: Connection,
-        neighbour: Neighbour.State = .unknown,
-        heardOn: String? = nil
-    ) {
-        self.address = address
-        self.port = port
-        self.text = text
-        self.interface = interface
-        self.source = source
-        self.network = network
-        self.connection = connection
-        self.neighbour = neighbour
-        self.heardOn = heardOn
+        /// Whether a connection to that port opened, although nothing listens there.
+        package var otherOpens: Bool = false
     }
 
     /// Whether a packet of the other machine to everybody has just come in.
     package var isHeard: Bool { heardOn != nil }
 
     /// Whether the other machine accepted a connection, and a peer answered.
-    package var isAccepted: Bool {
-        if case .accepted = connection { true } else { false }
-    }
+    package var isAccepted: Bool { if case .accepted = connection { true } else { false } }
 
     /// Whether the kernel has no route to the address.
     package var hasNoRoute: Bool { connection == .unreachable && interface == nil }

@@ -7,7 +7,7 @@ extension Finding {
 
         case avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, avahiUnusable
         case avahiDenied, avahiFull, avahiSetting, avahiUnaware, busDenied, multicastLost, multicast, multicastOff,
-            multicastBlocked
+            multicastBlocked, phonesBlocked, phonePortTaken
 
         case firewallActive, noFirewall, outgoingBlocked, answersBlocked, incomingBlocked
 
@@ -29,7 +29,7 @@ extension Finding {
                 .network
             case .avahi, .avahiMissing, .avahiStopped, .busStopped, .avahiSilent, .avahiInterface, .publishingDenied,
                 .avahiUnusable, .avahiDenied, .avahiFull, .avahiSetting, .avahiUnaware, .busDenied, .multicastLost,
-                .multicast, .multicastOff, .multicastBlocked:
+                .multicast, .multicastOff, .multicastBlocked, .phonesBlocked, .phonePortTaken:
                 .discovery
             case .firewallActive, .noFirewall, .outgoingBlocked, .answersBlocked, .incomingBlocked: .firewall
             case .noPeers, .peerReached, .portBlocked, .answersKept, .answersLost, .noWayBack, .portRefused,
@@ -70,6 +70,8 @@ extension Finding.Kind {
         case .multicast: .multicast
         case .multicastOff: .multicastOff
         case .multicastBlocked: .multicastBlocked
+        case .phonesBlocked: .phonesBlocked
+        case .phonePortTaken: .phonePortTaken
         case .firewallActive: .firewallActive
         case .noFirewall: .noFirewall
         case .outgoingBlocked: .outgoingBlocked

@@ -41,6 +41,11 @@ extension Finding {
         /// The firewall of this machine keeps packets to everybody in or out, of one IP version or of both.
         case multicastBlocked(interface: String, isOutgoing: Bool, onlyIPv6: Bool?)
 
+        /// The firewall of this machine keeps announcements of phones with LocalSend in or out.
+        case phonesBlocked(interface: String, isOutgoing: Bool)
+        /// A program has the port of LocalSend.
+        case phonePortTaken
+
         case firewallActive(Firewall, port: Int)
         case noFirewall
         /// This machine does not let connections to the peer out.
@@ -68,7 +73,7 @@ extension Finding {
         case signInPage(Place)
         case encryptionBlocked(Place)
         case onlyWebPorts(Place)
-        /// A peer was announced, and its machine is no longer there; or nobody has the address that a person gave.
+        /// A peer was announced, and its machine is no longer there; or no machine has the address that a person gave.
         case peerGone(Place, wasAnnounced: Bool)
         /// The peer is on the same link with an address of another network; this machine's addresses of that kind, and a further one in
         /// that network that it could have.
@@ -107,17 +112,15 @@ extension Finding {
         package var text: String?
         /// The address alone.
         package var address: String?
-        /// The port.
         package var port: Int?
         /// The interface on whose network the address is; else the one over which the kernel sends.
         package var interface: String?
         /// The address of this machine on that way.
         package var source: String?
 
-        /// Creates a place of which only the name is known, and a port of this machine.
+        /// Creates a place with a name and a port of this machine alone.
         init(_ name: String, port: Int) { (self.name, self.port) = (name, port) }
 
-        /// Creates a place.
         package init(of peer: PeerFacts, at way: WayFacts?) {
             (name, text, port) = (peer.name, way?.text, way?.port)
             (address, source) = (way?.address.description, way?.source?.description)
@@ -150,7 +153,8 @@ extension Finding.Kind {
         case .noAddress(let interface): interface.name
         case .tunnelTakesNetwork(let name, _), .containersTakeNetwork(let name, _), .tunnelActive(let name),
             .tunnelBlocks(let name), .routeRefused(let name, _), .cardTakesNetwork(let name, _),
-            .duplicateAddress(_, let name), .multicastOff(let name), .multicastBlocked(let name, _, _):
+            .duplicateAddress(_, let name), .multicastOff(let name), .multicastBlocked(let name, _, _),
+            .phonesBlocked(let name, _):
             name
         case .sharedAddress(let shared, _, _): shared.first?.interface
         case .ownNetwork(.possible(let name, _)): name

@@ -36,18 +36,14 @@ package struct Finding: Hashable, Sendable {
 
     /// What was found.
     package var kind: Kind
-    /// The severity.
     package var severity: Severity
-    /// What speaks for it.
     package var speaksFor: [Evidence]
-    /// What speaks against it.
     package var speaksAgainst: [Evidence]
     /// Whether this machine can make a Wi-Fi network of its own; nil if that is not known.
     package var canMakeNetwork: Bool?
     /// Whether the firewall of this machine was opened already.
     package var isFirewallOpened = false
 
-    /// Creates a finding.
     package init(
         _ kind: Kind,
         _ severity: Severity,

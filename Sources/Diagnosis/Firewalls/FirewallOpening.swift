@@ -1,8 +1,13 @@
+import LocalSend
+
 /// Opens the firewall of this machine for hikeshare, and closes it again: decides which commands do that.
 ///
 /// Rules are added at the top of each chain that may drop packets, because an accepted packet still passes all later chains.
 /// ufw and firewalld are asked themselves.
 package struct FirewallOpening: Hashable, Sendable {
+    /// The port of LocalSend, at which devices also listen for packets to everybody (UDP).
+    package static let phonePort = Int(LocalSendLimits.usualPort)
+
     /// The TCP ports.
     package var ports: [Int]
     /// Whether this machine gives addresses to others (DHCP), in a Wi-Fi network of its own.
@@ -67,6 +72,9 @@ package struct FirewallOpening: Hashable, Sendable {
         (state.ruleset?.dropping(state.isManaged) ?? []).filter(\.place.isChangeable)
     }
 
+    /// The UDP ports that LocalSend needs, if its TCP port is opened.
+    private var phonePorts: [Int] { ports.contains(Self.phonePort) ? [Self.phonePort] : [] }
+
     /// The commands for one chain; the last of them adds the first rule.
     private func insertions(into chain: FirewallChain) -> [FirewallCommand] {
         // What stands behind a rule of others may be too late.
@@ -112,7 +120,7 @@ package struct FirewallOpening: Hashable, Sendable {
     /// The rules of ufw, in the words in which it shows them.
     private func ufwRules(isOutgoingToo: Bool) -> [String] {
         let given = givesAddresses ? ["67/udp"] : []
-        let wanted = (ports.map { "\($0)/tcp" } + ["5353/udp"])
+        let wanted = ports.map { "\($0)/tcp" } + ["5353/udp"] + phonePorts.map { "\($0)/udp" }
         let incoming =
             (wanted + given).map { "allow \($0)" } + ["allow from any port 5353 to any port 1024:65535 proto udp"]
         guard isOutgoingToo else { return incoming }
@@ -123,7 +131,7 @@ package struct FirewallOpening: Hashable, Sendable {
     /// What must pass a zone of firewalld, or a policy for what leaves this machine.
     private func passes(_ area: FirewalldArea) -> [String] {
         let isPolicy = area.option.hasPrefix("--policy")
-        return ports.map { "port=\($0)/tcp" } + ["service=mdns"]
+        return ports.map { "port=\($0)/tcp" } + phonePorts.map { "port=\($0)/udp" } + ["service=mdns"]
             + (isPolicy ? ["source-port=5353/udp", "protocol=ipv6-icmp"] : givesAddresses ? ["service=dhcp"] : [])
     }
 }

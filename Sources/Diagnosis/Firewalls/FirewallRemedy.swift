@@ -5,12 +5,7 @@ package enum FirewallRemedy {
 
     /// Returns the command.
     ///
-    /// - Parameters:
-    ///   - ports: The TCP ports to open.
-    ///   - usualPort: The port that is opened if none is named.
-    ///   - program: The name or the path of the program.
-    ///   - givesAddresses: Whether the machine gives addresses to others, in a Wi-Fi network of its own.
-    /// - Returns: The command, for a shell.
+    /// - Parameter givesAddresses: Whether the machine gives addresses to others, in a Wi-Fi network of its own.
     package static func command(
         ports: [Int],
         usualPort: Int?,

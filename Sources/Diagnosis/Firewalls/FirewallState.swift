@@ -20,7 +20,7 @@ package struct FirewallState: Hashable, Sendable {
     /// Whether ufw keeps packets back that leave this machine.
     var ufwDropsOutgoing: Bool {
         guard ufw != nil, let ruleset else { return false }
-        // The rules for IPv6 always drop some packets that nobody needs.
+        // The rules for IPv6 always drop some useless packets.
         return ruleset.dropping().contains { chain in
             chain.base?.hook == .output && chain.place.family == .ip
                 && chain.rules.contains { $0.targets.contains { $0.hasPrefix("ufw-") } }
@@ -85,12 +85,6 @@ package struct FirewalldArea: Hashable, Sendable {
     private static let maximumCount = 32
 
     /// Reads the names of the active zones, and the policies for what leaves this machine, from the output of `firewall-cmd`.
-    ///
-    /// - Parameters:
-    ///   - zones: The output of `--get-active-zones`.
-    ///   - usual: The output of `--get-default-zone`.
-    ///   - policies: The output of `--get-active-policies`.
-    /// - Returns: The options that name them, each once.
     package static func options(zones: String, usual: String, policies: String) -> [String] {
         var options: [String] = []
         func add(_ kind: String, _ line: some StringProtocol) {

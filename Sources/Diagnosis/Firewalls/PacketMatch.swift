@@ -50,10 +50,6 @@ struct PacketMatch: Hashable {
 
     /// Returns the packets that a chain must let pass.
     ///
-    /// - Parameters:
-    ///   - chain: The chain.
-    ///   - ports: The TCP ports.
-    ///   - givesAddresses: Whether this machine gives addresses to others.
     /// - Returns: The matches; empty if what passes the chain neither comes to this machine nor leaves it.
     static func needed(in chain: FirewallChain, _ ports: [Int], givesAddresses: Bool) -> [Self] {
         let comesIn: Bool
@@ -70,6 +66,9 @@ struct PacketMatch: Hashable {
             ]
         }
         matches += [.port("udp", "dport", 5353), comesIn ? unicastAnswers : .port("udp", "sport", 5353)]
+        if ports.contains(FirewallOpening.phonePort), family != .ip6 {
+            matches.append(.port("udp", "dport", FirewallOpening.phonePort))
+        }
         if givesAddresses, family != .ip6 { matches.append(.port("udp", comesIn ? "dport" : "sport", 67)) }
         if family != .ip6 { matches.append(igmp) }
         if family != .ip {

@@ -2,7 +2,6 @@ extension Ruleset {
     /// Reads the output of `iptables-save` or a variant.
     ///
     /// - Parameters:
-    ///   - text: The output.
     ///   - program: The program that changes the rules, such as `ip6tables-legacy`.
     ///   - family: ``FirewallChain/Family/ip`` or ``FirewallChain/Family/ip6``.
     package init(iptables text: String, program: String, _ family: FirewallChain.Family) {

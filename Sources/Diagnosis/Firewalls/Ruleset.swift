@@ -12,7 +12,6 @@ package struct Ruleset: Hashable, Sendable {
     ///
     /// - Parameter isManaged: Whether another program manages a chain. The policy of a chain that leads to such a one is left to
     ///   that program, too.
-    /// - Returns: The chains.
     func dropping(_ isManaged: (FirewallChain.Place) -> Bool = { _ in false }) -> [FirewallChain] {
         let byPlace = Dictionary(chains.map { ($0.place, $0) }) { first, _ in first }
         return chains.filter { chain in

@@ -6,8 +6,6 @@ extension AvahiTrouble {
     /// Machines that it has found prove that it works where it has found them.
     ///
     /// - Parameters:
-    ///   - avahi: What is known of it.
-    ///   - machine: This machine.
     ///   - multicast: What was heard without Avahi; nil if that was not tried.
     ///   - peersOn: The names of the interfaces on which Avahi has just found other machines.
     /// - Returns: The troubles, those that explain others first; none if there is no network on which it could work.
@@ -69,7 +67,7 @@ extension AvahiTrouble {
             avahi.interfaces?.contains(interface.name) != true && !peersOn.contains(interface.name)
                 && multicast?.isBlocked(on: interface) != true
         }
-        // Others do not reach this machine, whoever it has found itself.
+        // Others do not reach this machine, even if it has found some of them.
         let isUnserved = machine.usableInterfaces.contains { avahi.interfaces?.contains($0.name) != true }
         let isWithheld = isUnserved && !configuration.addressBlockers.isEmpty
         let withheld: [AvahiTrouble] = isWithheld ? [.addressesWithheld(configuration.addressBlockers)] : []
@@ -89,7 +87,7 @@ extension AvahiTrouble {
         return isUnknown ? [] : missing.map { .excluded(interface: $0.name, nil) }
     }
 
-    /// Judges the IP versions that the daemon does not use, on interfaces where it found nobody with the other one.
+    /// Judges the IP versions that the daemon does not use, on interfaces where it found no machine with the other one.
     private static func versions(
         _ avahi: AvahiFacts,
         _ machine: MachineFacts,

@@ -13,7 +13,7 @@ extension Judgement {
         }
         if facts.multicast.map({ $0.ownEchoes > 0 }) == true {
             let shared = addressesOfTwo(machine)
-            // A single address that another machine of the same network has, too, leaves no such trace: nobody asks where it is.
+            // A single address that another machine of the same network has, too, leaves no such trace: no machine asks where it is.
             if isCommon(shared.first, on: machine) {
                 findings.append(Finding(sharedAddress(shared, peer: nil, on: machine), .problem))
             }

@@ -3,13 +3,6 @@ import HostNetwork
 /// Judges why a machine that hears this one cannot connect to it.
 extension Judgement {
     /// Judges it by what this machine sees of the other one.
-    ///
-    /// - Parameters:
-    ///   - name: What to call the other machine.
-    ///   - view: What this machine sees of it.
-    ///   - port: The port on which this machine listens.
-    ///   - machine: This machine.
-    /// - Returns: The cause.
     package static func receiver(_ name: String, _ view: PeerView, at port: Int, on machine: MachineFacts) -> Finding {
         let place = Finding.Place(name, port: port)
         let said = [Evidence.fromHere(view.arrivals, view.back)]

@@ -9,13 +9,9 @@ package struct ViewAnswer: Hashable, Sendable {
     package var addresses: [IPAddress]
     /// What it sees.
     package var view: PeerView
+}
 
-    package init(nonce: [UInt8], addresses: [IPAddress], view: PeerView) {
-        self.nonce = nonce
-        self.addresses = addresses
-        self.view = view
-    }
-
+extension ViewAnswer {
     /// Reads a packet; nil for any other one.
     package init?(parsing bytes: [UInt8], for application: PeerServiceType) {
         guard let packet = ViewPacket(parsing: bytes, for: application), packet.isAnswer,

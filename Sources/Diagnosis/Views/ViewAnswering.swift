@@ -38,13 +38,6 @@ struct ViewAnswering {
     // One byte more shows that a packet is too long.
     private var buffer = [UInt8](repeating: 0, count: ViewPacket.maximumLength + 1)
 
-    /// Creates it without sockets.
-    ///
-    /// - Parameters:
-    ///   - port: The port on which this machine listens.
-    ///   - ownPort: The only port to which connections are made.
-    ///   - application: The application.
-    ///   - tell: Is called when a machine has asked that cannot connect.
     init(
         port: UInt16,
         ownPort: UInt16,
@@ -82,7 +75,7 @@ struct ViewAnswering {
         _ = poll(&waiting, nfds_t(waiting.count), knocks.isEmpty ? -1 : Self.slice)
         for (line, ready) in zip(lines, waiting.dropFirst()) where ready.revents != 0 {
             for _ in 0..<Self.maximumPackets {
-                guard let packet = ViewSocket.receive(from: line.socket.descriptor, into: &buffer) else { break }
+                guard let packet = line.socket.receive(into: &buffer) else { break }
                 guard let question = ViewQuestion(parsing: packet.bytes, for: application) else { continue }
                 hear(
                     question,
@@ -146,13 +139,11 @@ struct ViewAnswering {
         _ = line.socket.send(bytes)
         // Some networks lose what is sent to all.
         if line.interface.isOnLink(asker.address) {
-            ViewSocket.send(
-                bytes,
-                through: line.socket.descriptor,
-                to: asker.address,
+            // One that gets lost is made up for by the next question.
+            _ = asker.address.withSocketAddress(
                 port: port,
-                scope: line.interface.index
-            )
+                scope: asker.address.isLinkLocal || !asker.address.isOfOneMachine ? line.interface.index : 0
+            ) { sendto(line.socket.descriptor, bytes, bytes.count, 0, $0, $1) }
         }
     }
 }

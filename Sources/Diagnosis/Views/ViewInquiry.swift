@@ -11,10 +11,10 @@ package enum ViewInquiry {
         /// Hears answers to the group, which firewalls let in that let discovery in.
         var ear: MulticastSocket?
         /// Each sends from one of the addresses of this machine, and hears the answers to itself.
-        var mouths: [CInt]
+        var mouths: [MulticastSocket]
         var questions: [UInt8]
 
-        var descriptors: [CInt] { mouths + [ear?.descriptor].compactMap(\.self) }
+        var sockets: [MulticastSocket] { mouths + [ear].compactMap { $0 } }
     }
 
     /// The times of the questions, after the start.
@@ -33,12 +33,7 @@ package enum ViewInquiry {
     ///
     /// Each IP version is asked for its own addresses, from the address that connections to them have.
     ///
-    /// - Parameters:
-    ///   - addresses: The addresses that do not answer; of each IP version, at most six are asked for.
-    ///   - port: The TCP port that does not answer.
-    ///   - application: The application.
-    ///   - machine: This machine.
-    /// - Returns: What the machines with these addresses say.
+    /// - Parameter addresses: The addresses that do not answer; of each IP version, at most six are asked for.
     package static func ask(
         _ addresses: [IPAddress],
         port: UInt16,
@@ -52,7 +47,8 @@ package enum ViewInquiry {
                 line.questions = ViewQuestion(nonce: nonce, addresses: addresses, port: port).bytes(for: application)
                 return line
             }
-            defer { for descriptor in lines.flatMap(\.descriptors) { close(descriptor) } }
+            let sockets = lines.flatMap(\.sockets)
+            defer { for socket in sockets { socket.close() } }
             var views: [IPAddress: PeerView] = [:]
             var buffer = [UInt8](repeating: 0, count: ViewPacket.maximumLength + 1)
             var times = questionTimes[...]
@@ -61,14 +57,13 @@ package enum ViewInquiry {
             while !lines.isEmpty, !isCancelled(), ContinuousClock.now < end {
                 if let next = times.first, ContinuousClock.now - start >= next {
                     times.removeFirst()
-                    for line in lines { send(line) }
+                    for line in lines { for mouth in line.mouths { _ = mouth.send(line.questions) } }
                 }
-                let descriptors = lines.flatMap(\.descriptors)
-                var waiting = descriptors.map { pollfd(fd: $0, events: CShort(POLLIN), revents: 0) }
+                var waiting = sockets.map { pollfd(fd: $0.descriptor, events: CShort(POLLIN), revents: 0) }
                 guard poll(&waiting, nfds_t(waiting.count), slice) > 0 else { continue }
-                for ready in waiting where ready.revents != 0 {
+                for (socket, ready) in zip(sockets, waiting) where ready.revents != 0 {
                     for _ in 0..<maximumPackets {
-                        guard let packet = ViewSocket.receive(from: ready.fd, into: &buffer) else { break }
+                        guard let packet = socket.receive(into: &buffer) else { break }
                         guard let answer = ViewAnswer(parsing: packet.bytes, for: application), answer.nonce == nonce
                         else {
                             continue
@@ -99,7 +94,7 @@ package enum ViewInquiry {
                 .prefix(ViewQuestion.maximumAddresses)
             guard !addresses.isEmpty else { return nil }
             let sources = Set(addresses.map { source(to: $0, over: interface) })
-            let mouths = sources.compactMap { ViewSocket.open(on: interface.index, from: $0, isIPv6: isIPv6) }
+            let mouths = sources.compactMap { mouth(on: interface.index, from: $0, isIPv6: isIPv6) }
             let ear = MulticastSocket(.listener, on: interface.index, isIPv6: isIPv6)
             let line = Line(interface: interface, isIPv6: isIPv6, ear: ear, mouths: mouths, questions: [])
             return (line, Array(addresses))
@@ -113,9 +108,15 @@ package enum ViewInquiry {
         return source.flatMap { own.contains($0) ? $0 : nil } ?? own.first
     }
 
-    private static func send(_ line: Line) {
-        for mouth in line.mouths {
-            ViewSocket.sendToGroup(line.questions, through: mouth, on: line.interface.index, isIPv6: line.isIPv6)
+    /// Opens a socket with a port of its own, whose packets come from an address; nil if the system does not permit it.
+    private static func mouth(on interface: UInt32, from source: IPAddress?, isIPv6: Bool) -> MulticastSocket? {
+        guard let socket = MulticastSocket(.asker, on: interface, isIPv6: isIPv6) else { return nil }
+        let isBound =
+            source?.withSocketAddress(port: 0, scope: interface) { bind(socket.descriptor, $0, $1) == 0 } ?? true
+        guard isBound else {
+            socket.close()
+            return nil
         }
+        return socket
     }
 }

@@ -4,7 +4,6 @@ import PeerCore
 /// A message of the exchange of views, as multicast DNS carries it (RFC 6762): a TXT record (RFC 6763, section 6) of the
 /// name `_APPLICATION-view._udp.local`, in a question or in an answer.
 struct ViewPacket: Hashable {
-    /// Whether it is an answer.
     var isAnswer: Bool
     /// The values of the record.
     var values: [String: String]
@@ -18,7 +17,6 @@ struct ViewPacket: Hashable {
     /// The length of the record's data.
     private static let sizeLength = 2
 
-    /// Creates a message.
     init(isAnswer: Bool, values: [String: String]) {
         self.isAnswer = isAnswer
         self.values = values
@@ -41,7 +39,6 @@ struct ViewPacket: Hashable {
         return nil
     }
 
-    /// Returns the bytes.
     func bytes(for application: PeerServiceType) -> [UInt8] {
         var strings: [UInt8] = []
         for (key, value) in [("v", Self.version)] + values.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 package import HostNetwork
 
-/// Decides which questions are answered, so that nobody can make this machine flood or search a network.
+/// Decides which questions are answered, so that no machine can make this one flood or search a network.
 package struct ViewResponder: Sendable {
     /// What to do with a question.
     package enum OnQuestion: Hashable, Sendable {
@@ -46,12 +46,7 @@ package struct ViewResponder: Sendable {
 
     /// Decides on a question.
     ///
-    /// - Parameters:
-    ///   - question: The question.
-    ///   - asker: The source of its packet, which can be forged.
-    ///   - machine: This machine, with the interface on which the question came in.
-    ///   - now: The time.
-    /// - Returns: What to do.
+    /// - Parameter machine: This machine, with the interface on which the question came in.
     package mutating func asked(
         _ question: ViewQuestion,
         by asker: MulticastFacts.Voice,

@@ -49,10 +49,6 @@ package struct ViewService: Sendable {
     private let look: @Sendable () -> [InterfaceFacts]
 
     /// Creates the service of a machine that listens; nil if its application has no port of its own.
-    ///
-    /// - Parameters:
-    ///   - port: The TCP port on which this machine listens.
-    ///   - application: The application.
     package init?(port: Int, for application: PeerServiceType) {
         self.init(port: port, for: application) { Interfaces.read() }
     }

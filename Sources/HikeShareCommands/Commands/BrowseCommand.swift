@@ -4,14 +4,10 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare browse`.
 struct BrowseCommand: GlobalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "browse",
-        abstract: "List the senders nearby."
-    )
+    static let configuration = CommandConfiguration(commandName: "browse", abstract: "List the senders nearby.")
 
-    @Option(name: .long, help: ArgumentHelp("How long to search.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to search.", valueName: "seconds"))
     var timeout = 5
 
     @OptionGroup var global: GlobalOptions
@@ -27,7 +23,7 @@ struct BrowseCommand: GlobalCommand {
             guard !peers.isEmpty else {
                 throw FindingError.noSender(SenderSearch(timeout: .seconds(timeout)), others: [])
             }
-            console.emit(PeerListReport(peers: peers))
+            console.emit(.senders(peers))
         }
     }
 

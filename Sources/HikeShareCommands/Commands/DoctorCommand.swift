@@ -1,8 +1,8 @@
 import ArgumentParser
 import PeerCore
+import RegionSharing
 import SharingReports
 
-/// The command `hikeshare doctor`.
 struct DoctorCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -48,15 +48,19 @@ struct DoctorCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         if let change = firewall.change {
-            let report = try change.perform { console.emit($0) }
+            let report = try change.perform { console.emit(.ran($0, failure: $1)) }
             console.emit(report)
             guard report.isDone else { throw ReportedFailure(status: .failure) }
             return
         }
-        let doctor = Doctor(storePath: try global.storePath, destination: destination)
+        let check = MachineCheck(for: .hikeshare, store: try global.storePath)
         console.show("Examining this machine and its networks…")
         defer { console.show(nil) }
-        let report = try await Interruption.watch { try await doctor.examine() }
+        let report = DoctorReport(
+            findings: try await Interruption.watch { [destination] in
+                try await check.examine(wayTo: destination.map { [$0] } ?? [])
+            }
+        )
         console.show(nil)
         console.emit(report)
         guard report.status == .success else { throw ReportedFailure(status: report.status) }

@@ -4,7 +4,6 @@ import Glibc
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare export`.
 struct ExportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -32,52 +31,45 @@ struct ExportCommand: GlobalCommand {
     @OptionGroup var region: RegionArgument
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Folder to write to; created if it does not exist.", valueName: "dir"),
         completion: .directory
     )
     var to: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Write the map as one HTML file of at most 50 MB.", valueName: "file"),
         completion: .file()
     )
     var html: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Write the map, its hikes, routes and waypoints on one sheet as PDF.", valueName: "file"),
         completion: .file()
     )
     var pdf: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Write the map for OsmAnd; .sqlitedb is added to its name.", valueName: "file"),
         completion: .file()
     )
     var osmand: String?
 
-    @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
+    @Flag(help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
     var gpx = false
 
-    @Flag(
-        name: .long,
-        help: "Write the map, byte for byte as imported, or a part of it; also a map of another program."
-    )
+    @Flag(help: "Write the map, byte for byte as imported, or a part of it; also a map of another program.")
     var mbtiles = false
 
-    @Flag(name: .long, help: "Write the routing database, byte for byte as imported.")
+    @Flag(help: "Write the routing database, byte for byte as imported.")
     var routing = false
 
-    @Flag(name: .long, help: "Write the photos of waypoints, byte for byte as imported.")
+    @Flag(help: "Write the photos of waypoints, byte for byte as imported.")
     var photos = false
 
-    @Flag(name: .long, help: "Leave recorded hikes, notes, photos and times out of --html or --pdf.")
+    @Flag(help: "Leave recorded hikes, notes, photos and times out of --html or --pdf.")
     var noPersonal = false
 
-    @Flag(name: .long, help: "Take the camera, the place and the time out of the copies of photos.")
+    @Flag(help: "Take the camera, the place and the time out of the copies of photos.")
     var noPlaces = false
 
     @OptionGroup var cut: CutOptions
@@ -120,26 +112,19 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
         let region = try store.region(named: region.name)
-        if let sealed = region.sealed, to == nil {
+        if let foreign = region.foreign, to == nil {
             throw CommandError(
                 .usage,
-                "“\(region.name)” is a \(sealed.format.title), of which only its own file can be written.",
-                remedy: "Use --to DIR. \(sealed.format.opensIn)."
+                "“\(region.name)” is a \(foreign.format.title), of which only its own file can be written.",
+                remedy: "Use --to DIR. \(foreign.format.opensIn)."
             )
         }
         let stored = StoredRegionContent(region.id, in: store)
-        var content: any RegionContent = stored
-        if noPersonal {
-            content = ImpersonalContent(of: stored)
-        } else if noPlaces {
-            content = BareContent(of: stored)
-        }
-        try Interruption.leavingNothing { [content] in
+        let content: any RegionContent = noPersonal ? stored.impersonal : noPlaces ? stored.withoutPhotoDetails : stored
+        try Interruption.leavingNothing {
             if let html {
                 let export = PageExport(
                     content: content,
-                    isImpersonal: noPersonal,
-                    hasPhotoDetails: !noPlaces,
                     region: region,
                     path: file(html, ".html", for: region),
                     maximumZoom: cut.maxZoom
@@ -148,7 +133,6 @@ struct ExportCommand: GlobalCommand {
             } else if let pdf {
                 let export = SheetExport(
                     content: content,
-                    isImpersonal: noPersonal,
                     region: region,
                     path: file(pdf, ".pdf", for: region)
                 )
@@ -173,7 +157,7 @@ struct ExportCommand: GlobalCommand {
 
     /// The selected part of the map; nil for the whole map.
     private func part(of region: RegionSummary, in store: RegionStore) throws -> RegionCut? {
-        try cut.wish(for: region, in: store).map { try store.cut($0, of: region) }.flatMap { $0.isWhole ? nil : $0 }
+        try cut.rule(for: region, in: store).map { try store.cut($0, of: region) }.flatMap { $0.isWhole ? nil : $0 }
     }
 
     private func exportOsmAndMap(
@@ -187,7 +171,7 @@ struct ExportCommand: GlobalCommand {
         let part = try part(of: region, in: store)
         let size = try store.writeOsmAndMap(of: region.id, to: path, cut: part) { progress.report($0, of: $1) }
         progress.finish()
-        console.emit(MapFileReport(region: region, content: .osmand, path: path, size: size, part: part?.facts))
+        console.emit(.osmand(region, at: path, size: size, part: part?.facts))
     }
 
     private func exportFiles(
@@ -210,7 +194,7 @@ struct ExportCommand: GlobalCommand {
                 progress.report($0, of: $1)
             }
             progress.finish()
-            console.emit(ExportReport(region: region, files: files, leftOut: leftOut, part: part?.facts))
+            console.emit(.exported(region, files, leftOut: leftOut, part: part?.facts))
         } catch {
             // Only an empty folder is removed.
             if isNew { rmdir(folder) }

@@ -5,8 +5,8 @@ import SharingReports
 extension ImportCommand {
     /// Checks that the options fit the files, which are of these kinds.
     func check(_ kinds: [ImportKind]) throws {
-        let sealedCount = kinds.count { $0.sealedFormat != nil }
-        let (mapCount, photoCount) = (kinds.count { $0 == .map } + sealedCount, kinds.count { $0 == .photo })
+        let foreignCount = kinds.count { $0.foreignFormat != nil }
+        let (mapCount, photoCount) = (kinds.count { $0 == .map } + foreignCount, kinds.count { $0 == .photo })
         let options = [("--name", name), ("--routing", routing), ("--update", update)]
         if let (option, _) = options.first(where: { $0.1 != nil }), mapCount != 1 {
             throw CommandError(
@@ -15,7 +15,7 @@ extension ImportCommand {
                 remedy: "Give one map. It may be a map that was imported before."
             )
         }
-        guard routing == nil || sealedCount == 0 else {
+        guard routing == nil || foreignCount == 0 else {
             throw CommandError(.usage, "--routing is for a map with tiles.", remedy: "Remove --routing.")
         }
         guard !replace || photoCount > 0 else {
@@ -47,22 +47,8 @@ extension ImportCommand {
         remedy: "Import maps, and files with waypoints, first or together with the photos."
     )
 
-    /// The error if nothing can be imported.
-    func nothingFound(_ readable: [InputFile]) -> CommandError {
-        let odd = readable.compactMap { file in file.reason.map { "\(file.path) is \($0)" } }
-        let damaged = odd.isEmpty ? "" : " \(odd.prefix(5).joined(separator: ", "))\(odd.count > 5 ? " …" : "")."
-        return CommandError(
-            .unknownFile,
-            "There are no maps, track files or photos in \(Wording.list(files)).\(damaged)",
-            remedy: "Name a folder that has some, or the files."
-        )
-    }
-
-    /// Says what an import has done.
-    ///
-    /// - Throws: ``ReportedFailure`` if there are files that cannot be imported.
     func tell(of done: ImportSummary, _ console: Console) throws {
-        let leftOut = LeftOutReport(files: done.leftOut)
+        let leftOut = PlainReport.leftOut(done.leftOut)
         console.emitForPrograms(leftOut)
         if !done.leftOut.isEmpty { console.note(leftOut.text) }
         if done.leftOut.contains(where: { if case .photo = $0.why { true } else { false } }) {
@@ -77,9 +63,7 @@ extension ImportCommand {
         throw Self.failure(done.refused)
     }
 
-    /// The failure for files whose errors were told.
-    ///
-    /// The worst counts: a file that could not be read or stored may be valid.
+    /// The failure for files whose errors were told; the worst counts, as a file that could not be read or stored may be valid.
     static func failure(_ refused: [RefusedFile]) -> ReportedFailure {
         let order: [ExitStatus] = [.storage, .badInput, .notFound]
         return ReportedFailure(status: order.first { refused.map(\.status).contains($0) } ?? .badInput)
@@ -90,7 +74,7 @@ extension ImportCommand {
         console.note(
             regions.count == 1
                 ? """
-                To see it:   \("hikeshare \(region.sealed == nil ? "map" : "open") \(region.typed)", .command)
+                To see it:   \("hikeshare \(region.foreign == nil ? "map" : "open") \(region.typed)", .command)
                 To send it:  \("hikeshare send \(region.typed)", .command)
                 """
                 : """

@@ -3,7 +3,6 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare import`.
 struct ImportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -34,25 +33,22 @@ struct ImportCommand: GlobalCommand {
     @Argument(help: "Folders, maps, track files, routing databases and photos.", completion: .importable)
     var files: [String]
 
-    @Option(name: .long, help: ArgumentHelp("Name for the region of the map.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name for the region of the map.", valueName: "name"))
     var name: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Routing database of the map, if it is not clear which one it is.", valueName: "file"),
         completion: .routingDatabase
     )
     var routing: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Region to add tracks, waypoints and photos to: its name or the start of its id."),
         completion: .region
     )
     var region: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Region whose map is replaced by this newer one; its hikes, routes and waypoints stay.",
             valueName: "region"
@@ -62,7 +58,6 @@ struct ImportCommand: GlobalCommand {
     var update: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Waypoint that the photo shows: its name, or with --region its number in 'show'.",
             valueName: "name"
@@ -71,26 +66,19 @@ struct ImportCommand: GlobalCommand {
     )
     var waypoint: String?
 
-    @Flag(
-        name: .long,
-        help: "Take the files as they are, whatever they are: each becomes a region that other programs open."
-    )
-    var sealed = false
+    @Flag(help: "Take the files as they are, whatever they are: each becomes a region that other programs open.")
+    var foreign = false
 
-    @Flag(name: .long, help: "Replace the photo that the waypoint already has.")
+    @Flag(help: "Replace the photo that the waypoint already has.")
     var replace = false
 
-    @Flag(
-        name: .long,
-        help: "With --update, replace the map without a question, also by one that is older or of unknown age."
-    )
+    @Flag(help: "With --update, replace the map without a question, also by one that is older or of unknown age.")
     var yes = false
 
-    @Flag(name: .long, help: "Sign maps with your name, from now on, if you have left that out before.")
+    @Flag(help: "Sign maps with your name, from now on, if you have left that out before.")
     var signed = false
 
     @Flag(
-        name: .long,
         help:
             "Do not sign maps, from now on. Otherwise everyone who gets a map sees your name and the day of the import."
     )
@@ -110,10 +98,12 @@ struct ImportCommand: GlobalCommand {
 
     private func run(on console: Console) async throws {
         let person = TerminalPerson(console)
-        let files = try ImportFiles(files, arguments: InputFile.arguments, areSealed: sealed, person: person)
+        let files = try ImportFiles(files, arguments: InputFile.arguments, areForeign: foreign, person: person)
         try check(files.kinds)
         guard files.readable.contains(where: { $0.kind != .other }) else {
-            if files.refused.isEmpty { throw nothingFound(files.readable) }
+            if files.refused.isEmpty {
+                throw CommandError.nothingToImport(in: Wording.list(self.files), files.readable)
+            }
             throw Self.failure(files.refused)
         }
         // A photo needs a waypoint of a store that exists.
@@ -128,7 +118,7 @@ struct ImportCommand: GlobalCommand {
         do {
             try tell(of: try await work.run(), console)
         } catch var error as RegionStoreError where waypoint != nil {
-            error.remedy = ProgramRemedy.forPhoto(error)
+            error.remedy = ProgramRemedy.forPhoto(error)?.typed
             throw error
         }
     }

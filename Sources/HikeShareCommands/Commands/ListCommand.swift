@@ -2,14 +2,10 @@ import ArgumentParser
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare list`.
 struct ListCommand: GlobalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the regions in the store."
-    )
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the regions in the store.")
 
-    @Flag(name: .long, help: "List incomplete files instead.")
+    @Flag(help: "List incomplete files instead.")
     var incoming = false
 
     @OptionGroup var global: GlobalOptions
@@ -19,12 +15,12 @@ struct ListCommand: GlobalCommand {
         let store = try global.storeToList()
         guard !incoming else {
             let files = try store?.incomingFiles() ?? []
-            console.emit(IncomingListReport(files: files))
+            console.emit(.incoming(files))
             if files.isEmpty { console.note("There are no incomplete files.") }
             return
         }
         let regions = try store?.regions() ?? []
-        console.emit(RegionListReport(regions: regions, isVerbose: global.verbosity > 0))
+        console.emit(.regions(regions, isVerbose: global.verbosity > 0))
         if regions.isEmpty {
             console.note((["You have no maps yet."] + CommandError.noMaps.hints.map(\.typed)).joined(separator: "\n"))
         }

@@ -3,25 +3,24 @@ import FoundationEssentials
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare open`.
 struct OpenCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Open a region in Viking, QMapShack or GPXSee, or else in the browser.",
+        abstract: "Open a region in GPXSee, or else in the browser.",
         discussion: """
-            Writes the map, the hikes, planned routes and waypoints to files in the cache folder, and starts the first of these \
-            programs that is installed. What you change there does not change the store; import a GPX file to take it over. \
-            Without such a program or a desktop, shows the page of 'hikeshare map'.
+            Writes the map, the hikes, planned routes and waypoints to files in the cache folder, and starts GPXSee, or the \
+            program that you name, with these files. What you change there does not change the store; import a GPX file to take \
+            it over. Without the program or a desktop, shows the page of 'hikeshare map'.
 
             Examples:
               hikeshare open "Coma Pedrosa"
-              hikeshare open "Coma Pedrosa" --with qmapshack
+              hikeshare open "Coma Pedrosa" --with qgis
             """
     )
 
     @OptionGroup var region: RegionArgument
 
-    @Option(name: .long, help: ArgumentHelp("The program to open it with.", valueName: "program"))
+    @Option(help: ArgumentHelp("Its command, or 'browser'.", valueName: "program"))
     var with: MapProgram?
 
     @OptionGroup var global: GlobalOptions

@@ -28,7 +28,6 @@ struct PeersCommand: AsyncParsableCommand {
     )
 }
 
-/// The command `hikeshare peers list`.
 struct PeersListCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -42,17 +41,14 @@ struct PeersListCommand: GlobalCommand {
         let store = try global.makeStore(console)
         let local = try store.localPeer()
         let peers = try store.trustedPeers.all()
-        console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: peers))
+        let phones = try store.confirmedPhones.all()
+        console.emit(.machines(local.id, called: local.displayName, trusting: peers, phones: phones))
         if peers.isEmpty { console.note("There are no trusted machines yet.") }
     }
 }
 
-/// The command `hikeshare peers name`.
 struct PeersNameCommand: GlobalCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "name",
-        abstract: "Set your name on other screens."
-    )
+    static let configuration = CommandConfiguration(commandName: "name", abstract: "Set your name on other screens.")
 
     @Argument(help: ArgumentHelp("Your name.", valueName: "name"))
     var words: [String]
@@ -65,11 +61,10 @@ struct PeersNameCommand: GlobalCommand {
             throw CommandError(.usage, "The name is empty or too long.", remedy: "Give a shorter name.")
         }
         let local = try global.makeStore(console).localPeer(name: name)
-        console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: []))
+        console.emit(.machines(local.id, called: local.displayName, trusting: []))
     }
 }
 
-/// The command `hikeshare peers trust`.
 struct PeersTrustCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
@@ -84,10 +79,7 @@ struct PeersTrustCommand: GlobalCommand {
     @Argument(help: "Id of the machine: 64 hexadecimal digits, as 'hikeshare peers' shows there.")
     var id: String
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Name for the machine (default: the start of its id).", valueName: "name")
-    )
+    @Option(help: ArgumentHelp("Name for the machine (default: the start of its id).", valueName: "name"))
     var name: String?
 
     @OptionGroup var global: GlobalOptions
@@ -104,7 +96,7 @@ struct PeersTrustCommand: GlobalCommand {
             )
         }
         let peer = try store.trustedPeers.trust(peerID, name: name ?? peerID.short)
-        console.emit(TrustedPeerChangeReport(change: .trusted, peer: peer))
+        console.emit(.trusted(peer))
         guard name == nil, console.canAsk else { return }
         try await PeerRecorder(store: store, person: TerminalPerson(console)).askForName(of: peer)
     }
@@ -124,7 +116,6 @@ struct PeersTrustCommand: GlobalCommand {
     }
 }
 
-/// The command `hikeshare peers rename`.
 struct PeersRenameCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -150,11 +141,10 @@ struct PeersRenameCommand: GlobalCommand {
             (try? store.trustedPeers.peer(matching: text)) != nil
         }
         let (before, after) = try store.withTrustedPeers { try $0.rename(names.current, to: names.new) }
-        console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))
+        console.emit(.renamed(after, from: before.name))
     }
 }
 
-/// The command `hikeshare peers forget`.
 struct PeersForgetCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
@@ -175,7 +165,15 @@ struct PeersForgetCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let forgotten = try global.openStore(.writing, orElse: .noPeers).withTrustedPeers { try $0.forget(peer) }
-        console.emit(TrustedPeerChangeReport(change: .forgotten, peer: forgotten))
+        let store = try global.openStore(.writing, orElse: .noPeers)
+        do {
+            console.emit(.forgotten(try store.withTrustedPeers { try $0.forget(peer) }))
+        } catch let noMachine as RegionStoreError where noMachine.code == .notFound {
+            do {
+                console.emit(.forgotten(try store.confirmedPhones.forget(peer)))
+            } catch let noPhone as RegionStoreError where noPhone.code == .notFound {
+                throw noMachine
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare receive`.
 struct ReceiveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
@@ -17,6 +16,8 @@ struct ReceiveCommand: GlobalCommand {
 
             With --link, prompts for the share link that 'send' shows; without a terminal, it reads the first line of standard \
             input. You can also paste a share link at the prompt for a number. A share link works as an argument, too, but every user of this machine can see arguments, and anyone with the share link can receive the region.
+
+            While it searches in a terminal, phones that have LocalSend see this machine. What they send is asked about and imported.
 
             Examples:
               hikeshare receive
@@ -43,21 +44,19 @@ struct ReceiveCommand: GlobalCommand {
     )
     var words: [String] = []
 
-    @Flag(name: .long, help: "Ask for the share link that the sender shows, and receive from there.")
+    @Flag(help: "Ask for the share link that the sender shows, and receive from there.")
     var link = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Skip discovery and connect to an address that the sender shows.", valueName: "host:port"),
         transform: PeerAddress.read
     )
     var connect: PeerAddress?
 
-    @Flag(name: .long, help: "Join the Wi-Fi network that a sender has made with --hotspot, and leave it at the end.")
+    @Flag(help: "Join the Wi-Fi network that a sender has made with --hotspot, and leave it at the end.")
     var join = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How long to search for a sender (default: until Ctrl-C in a terminal, else 10).",
             valueName: "seconds"
@@ -66,7 +65,6 @@ struct ReceiveCommand: GlobalCommand {
     var timeout: Int?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Of the hikes and planned routes, only the one with this name; may be repeated.",
             valueName: "name"
@@ -75,7 +73,6 @@ struct ReceiveCommand: GlobalCommand {
     var route: [String] = []
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Of a sender with several regions, only the one with this name; may be repeated.",
             valueName: "name"
@@ -83,17 +80,13 @@ struct ReceiveCommand: GlobalCommand {
     )
     var region: [String] = []
 
-    @Flag(name: .long, help: "Of a sender with several regions, all; with --keep, also regions that you do not have.")
+    @Flag(help: "Of a sender with several regions, all; with --keep, also regions that you do not have.")
     var all = false
 
-    @Flag(
-        name: .long,
-        help: "Stay, and take what trusted machines offer that updates your regions, until Ctrl-C."
-    )
+    @Flag(help: "Stay, and take what trusted machines offer that updates your regions, until Ctrl-C.")
     var keep = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How many times to reconnect when the connection is lost (default: until Ctrl-C in a terminal, else 10).",
             valueName: "times"
@@ -102,7 +95,6 @@ struct ReceiveCommand: GlobalCommand {
     var retries: Int?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Receive what is on a stick; if nothing is there for this machine, write what it has, so that the difference can be sent.",
             valueName: "folder"
@@ -112,6 +104,7 @@ struct ReceiveCommand: GlobalCommand {
     var stick: String?
 
     @OptionGroup var cut: CutOptions
+    @OptionGroup var localSend: LocalSendOptions
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
@@ -136,10 +129,12 @@ struct ReceiveCommand: GlobalCommand {
             shareLink = try await Interruption.watch { [console] in try await ShareLinkInput.ask(console) }
         }
         let receiver = receiver(into: store, as: local, asking: request, console)
-        guard !keep else { return try await RegionKeeper(receiver: receiver).runUntilStopped() }
-        let source: PeerFacts.Source = shareLink != nil ? .linked : connect != nil ? .named : .announced
-        try await LocalHints.adding(on: console, source) { [shareLink, console] in
-            try await receive(by: receiver, shareLink, console)
+        try await whilePhonesSend(to: receiver, shareLink, console) { [shareLink, console] in
+            guard !keep else { return try await RegionKeeper(receiver: receiver).runUntilStopped() }
+            let source: PeerFacts.Source = shareLink != nil ? .linked : connect != nil ? .named : .announced
+            try await LocalHints.adding(on: console, source) {
+                try await receive(by: receiver, shareLink, console)
+            }
         }
     }
 }

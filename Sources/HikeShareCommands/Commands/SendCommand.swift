@@ -4,7 +4,6 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare send`.
 struct SendCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -14,7 +13,8 @@ struct SendCommand: GlobalCommand {
             of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
             that, the machines trust each other. Anyone with the share link (or the QR code) is accepted without a question.
 
-            Of several regions, each receiver picks what it wants.
+            Of several regions, each receiver picks what it wants. Phones that have LocalSend are listed; type the number of one \
+            to send it the map.
 
             Examples:
               hikeshare send "Coma Pedrosa"
@@ -26,6 +26,7 @@ struct SendCommand: GlobalCommand {
               hikeshare send "Coma Pedrosa" --once --yes
               hikeshare send "Coma Pedrosa" --hotspot
               hikeshare send "Coma Pedrosa" --hotspot --web
+              hikeshare send "Coma Pedrosa" --phone "Anna's phone" --once
               hikeshare send "Coma Pedrosa" --stick /media/stick
             """
     )
@@ -33,11 +34,10 @@ struct SendCommand: GlobalCommand {
     @Argument(help: ArgumentHelp("Names of the regions, or parts of them.", valueName: "region"), completion: .region)
     var words: [String] = []
 
-    @Flag(name: .long, help: "Send all regions; receivers pick.")
+    @Flag(help: "Send all regions; receivers pick.")
     var all = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "TCP port to listen on; 0 for any free port (default: 64453, or any free port if that is in use).",
             valueName: "port"
@@ -45,11 +45,10 @@ struct SendCommand: GlobalCommand {
     )
     var port: Int?
 
-    @Flag(name: .long, help: ArgumentHelp("Also show loopback addresses, for tests.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Also show loopback addresses, for tests.", visibility: .hidden))
     var showLoopback = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Of the hikes and planned routes, only the one with this name, or this number in 'show'; may be repeated.",
             valueName: "name"
@@ -58,34 +57,35 @@ struct SendCommand: GlobalCommand {
     )
     var route: [String] = []
 
-    @Flag(name: .long, help: "Stop after the first complete transfer.")
+    @Flag(help: "Stop after the first complete transfer.")
     var once = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp("End after so many seconds without a transfer (default: at Ctrl-C).", valueName: "seconds")
     )
     var timeout: Int?
 
-    @Flag(name: .long, help: "Do not announce the region on the network; receivers need the share link or --connect.")
+    @Flag(help: "Do not announce the region on the network; receivers need the share link or --connect.")
     var noDiscovery = false
 
     @Flag(name: .customLong("private"), help: "Do not announce the name and size of the region.")
     var isPrivate = false
 
-    @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
+    @Flag(help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
-    @Flag(name: .long, help: "Take the camera, the place and the time out of the copies of photos that are sent.")
+    @Flag(help: "Take the camera, the place and the time out of the copies of photos that are sent.")
     var noPlaces = false
 
-    @Flag(name: .long, help: "With a part of the map, also send hikes, routes and waypoints that lie elsewhere.")
+    @Flag(help: "With a part of the map, also send hikes, routes and waypoints that lie elsewhere.")
     var allItems = false
 
     @OptionGroup var stick: StickOptions
     @OptionGroup var cut: CutOptions
     @OptionGroup var hotspot: HotspotOptions
     @OptionGroup var web: WebOptions
+    @OptionGroup var phones: PhoneOptions
+    @OptionGroup var localSend: LocalSendOptions
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
@@ -101,15 +101,7 @@ struct SendCommand: GlobalCommand {
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
         }
-        guard stick.stick == nil || !once && !web.web && !hotspot.hotspot && timeout == nil else {
-            throw ValidationError("--stick uses no network: leave out --once, --timeout, --web and --hotspot.")
-        }
-        guard timeout == nil || !web.web else {
-            throw ValidationError("--timeout knows nothing of phones: leave out --timeout or --web.")
-        }
-        guard !once || !web.web else {
-            throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
-        }
+        try checkWays()
     }
 
     func run() async throws { try await run(on: global.makeConsole()) }
@@ -120,7 +112,7 @@ struct SendCommand: GlobalCommand {
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none || stick.stick != nil)
         let store = try global.openStore(.writing)
         let regions = try all ? store.allRegions() : store.regions(named: words)
-        for file in cut.along where RegionStore.isTrackFile(file) {
+        for file in cut.along where CutRule.isTrackFile(file) {
             console.note(
                 "The lines of \(file) are not sent, only the tiles along them. To send them, import the file first."
             )
@@ -140,4 +132,38 @@ struct SendCommand: GlobalCommand {
         )
         try await sender.run()
     }
+}
+
+/// What ways to others go together.
+extension SendCommand {
+    func checkWays() throws {
+        let usesNetwork = once || web.web || hotspot.hotspot || timeout != nil || wantsPhones
+        guard stick.stick == nil || !usesNetwork else {
+            throw ValidationError(
+                "--stick uses no network: leave out --once, --timeout, --web, --hotspot, --phone and --as."
+            )
+        }
+        guard timeout == nil || !web.web else {
+            throw ValidationError("--timeout knows nothing of phones: leave out --timeout or --web.")
+        }
+        guard !once || !web.web else {
+            throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
+        }
+        guard web.web || !web.webPersonal || !phones.phone.isEmpty else {
+            throw ValidationError("--web-personal needs --web or --phone.")
+        }
+        guard !wantsPhones || !hasNoLocalSend else {
+            throw ValidationError(
+                "--phone and --as need LocalSend: leave out --no-localsend, --private and --no-discovery."
+            )
+        }
+    }
+
+    /// Whether something is wanted of phones that have LocalSend.
+    private var wantsPhones: Bool { !phones.phone.isEmpty || phones.kind != nil }
+
+    /// Whether phones are not looked for, and do not find this machine.
+    ///
+    /// A phone learns the name of this machine, and what is sent.
+    var hasNoLocalSend: Bool { localSend.noLocalSend || isPrivate || noDiscovery }
 }

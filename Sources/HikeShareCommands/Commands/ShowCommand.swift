@@ -4,7 +4,6 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare show`.
 struct ShowCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -25,15 +24,12 @@ struct ShowCommand: GlobalCommand {
         let photos = try store.photos(of: region.id)
         let isVerbose = global.verbosity > 0
         let items = try store.briefItems(of: region.id, byCategory: console.format == .text)
-        var report = RegionDetailReport(region: region, isVerbose: isVerbose)
-        report.maker = try store.maker(of: region.signature, ownID: store.ownID)
-        if region.hasArea {
-            report.sketch = try console.text {
-                AreaSketch(place: region.place, outlines: try store.outlines(of: region.id))
-            }
-        }
-        console.emit(report)
-        try RegionItemsReport.forEachPiece(
+        let maker = try store.maker(of: region.signature, ownID: store.ownID)
+        let sketch =
+            region.hasArea
+            ? try console.text { AreaSketch(place: region.place, outlines: try store.outlines(of: region.id)) } : ""
+        console.emit(.details(of: region, maker: maker, sketch: sketch, isVerbose: isVerbose))
+        try RegionItemsReport.forEachBatch(
             count: { items.count($0) },
             read: { try items.items($0, $1) },
             photos: Dictionary(photos.map { ($0.waypointID, $0) }) { first, _ in first },
@@ -44,6 +40,6 @@ struct ShowCommand: GlobalCommand {
             // The facts may have scrolled away.
             return console.note("\n\(region.name), \(Wording.size(region.fileSize)): \(region.shortContents)")
         }
-        console.emit(RegionHistoryReport(history: try store.history(limit: 1000).filter { $0.regionID == region.id }))
+        console.emit(.history(try store.history(limit: 1000).filter { $0.regionID == region.id }))
     }
 }

@@ -12,9 +12,7 @@ struct CompletionNames {
 
     private let entries: [StoreNames.Entry]
 
-    init(_ entries: [StoreNames.Entry]) {
-        self.entries = entries
-    }
+    init(_ entries: [StoreNames.Entry]) { self.entries = entries }
 
     /// Returns the words for a shell; nil for one that takes words as they are.
     func words(for shell: CompletionShell?) -> [String] {
@@ -45,10 +43,7 @@ extension CompletionKind {
         "jpg", "JPG", "jpeg", "JPEG", "png", "webp", "heic", "HEIC", "heif",
     ])
 
-    /// Routing databases.
     static let routingDatabase = file(extensions: ["db", "sqlite", "sqlite3"])
-
-    /// GPX files.
     static let gpx = file(extensions: ["gpx", "GPX"])
 
     /// The regions in the store.

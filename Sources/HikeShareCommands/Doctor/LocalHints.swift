@@ -3,31 +3,15 @@ import PeerCore
 import RegionSharing
 import SharingReports
 
-/// What has gone wrong, for programs, at once: the error with its hints follows.
-struct FailedReport: Report {
-    var problem: ProblemReport
-
-    var payloads: [JSONObject] { [["type": "failed", "code": problem.code, "message": problem.message]] }
-
-    var text: DisplayText { problem.headline }
-}
-
 /// What stands in the way on this machine, for commands that have failed.
 enum LocalHints {
     /// Findings that say the same as the error that discovery is not available, with the same remedy.
     private static let said: Set<Finding.Code> = [.avahiStopped, .avahiSilent, .busStopped]
-
     private static let causes = CauseFinder(for: .hikeshare)
 
     /// Runs `body`, and adds hints to its error if the other machine was not found or did not answer.
     ///
     /// The error is told before they are looked for. A request to stop ends the search.
-    ///
-    /// - Parameters:
-    ///   - console: Where the error is told.
-    ///   - source: How this machine knows of the sender.
-    ///   - body: What may fail.
-    /// - Throws: The error of `body`, with its hints.
     static func adding(
         on console: Console,
         _ source: PeerFacts.Source = .announced,
@@ -54,15 +38,19 @@ enum LocalHints {
         _ source: PeerFacts.Source,
         tellingOn console: Console
     ) async -> HintedError {
-        let report = FailedReport(problem: ProblemReport(error))
+        let problem = ProblemReport(error)
+        let report = PlainReport(
+            ["type": "failed", "code": problem.code, "message": problem.message],
+            problem.headline
+        )
         console.emitForPrograms(report)
         let isTold = console.format == .text
         if isTold { console.tell(report.text) }
         let looking: DisplayText = "Looking for the cause…"
-        console.show(isTold ? looking : "\(report.problem.message) \(looking)")
+        console.show(isTold ? looking : "\(problem.message) \(looking)")
         defer { console.show(nil) }
         var found = await hinted(error, source)
-        found.told = isTold ? report.problem.message : nil
+        found.told = isTold ? problem.message : nil
         return found
     }
 
@@ -110,9 +98,7 @@ enum LocalHints {
                 guard findings.contains(where: { $0.subject == .discovery }) else {
                     return HintedError(underlying: wholeError, hints: findings.map(\.hint))
                 }
-                var bare = error
-                bare.remedy = nil
-                return HintedError(underlying: bare, hints: findings.map(\.hint))
+                return HintedError(underlying: error.advising(nil), hints: findings.map(\.hint))
             }
             let findings = await causes.connection(after: unanswered, source)
             // Who is announced or heard at that moment still sends; then something else has refused.

@@ -6,7 +6,6 @@ import SharingReports
 struct FirewallChange {
     var work: FirewallReport.Work
     var opening: FirewallOpening
-    /// Runs a program.
     var run: FirewallReader.Running = SystemProgram.run
     /// The user whose permissions count.
     var user = geteuid()
@@ -14,11 +13,7 @@ struct FirewallChange {
     var mark = FirewallMark()
 
     /// Runs the commands that are needed.
-    ///
-    /// - Parameter tell: Called with each command when it has ended.
-    /// - Returns: What has become of the firewall.
-    /// - Throws: ``CommandError`` without the permissions of root.
-    func perform(_ tell: (FirewallCommandReport) -> Void) throws -> FirewallReport {
+    func perform(_ tell: (_ command: String, _ failure: String?) -> Void) throws -> FirewallReport {
         guard user == 0 else {
             throw CommandError(
                 .usage,
@@ -33,7 +28,7 @@ struct FirewallChange {
             let answer = run(command.program, command.arguments)
             let failure = answer.map { $0.isSuccess ? nil : $0.complaint } ?? "\(command.program) is not installed."
             if failure != nil { isDone = false }
-            tell(FirewallCommandReport(command: command.text, failure: failure))
+            tell(command.text, failure)
         }
         let after = commands.isEmpty ? state : FirewallReader.read(run)
         let isComplete = isDone && self.commands(for: after).isEmpty

@@ -7,9 +7,6 @@ enum FirewallReader {
     typealias Running = (_ program: String, _ arguments: [String]) -> SystemProgram.Answer?
 
     /// Reads all that filters packets here.
-    ///
-    /// - Parameter run: Runs a program.
-    /// - Returns: The state.
     static func read(_ run: Running = SystemProgram.run) -> FirewallState {
         let ruleset = ruleset(run)
         return FirewallState(ruleset: ruleset, ufw: ufw(ruleset, run), firewalld: firewalld(run))

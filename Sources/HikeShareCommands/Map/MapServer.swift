@@ -16,6 +16,10 @@ struct MapServer: Sendable {
     var opensBrowser: Bool
     /// Whether the program ends some time after the last page was closed.
     var endsWithPages = false
+    /// Whether phones that have LocalSend are found, and find this machine.
+    var findsPhones = false
+    /// The files that the window is asked to add; nil for none.
+    var opened: OpenedFiles?
     var environment: [String: String]
     var console: Console
 
@@ -25,26 +29,32 @@ struct MapServer: Sendable {
     /// How long to wait for another start of the window to say where it is.
     private static let openingTime: Duration = .seconds(5)
 
-    // Each page that sends something holds a place for a moment.
+    // Each page that sends something holds a connection for a moment.
     private static let maximumUploads = 8
 
     /// Serves the pages, and performs what a person wants in them, until the window is closed.
-    ///
-    /// - Throws: ``CommandError`` when it was interrupted, or if the server cannot listen.
     func run() async throws {
-        let place: StoreWindow?
-        switch endsWithPages ? try await claimPlace() : .busy {
+        let claimed: StoreWindow?
+        switch endsWithPages ? try await claimWindow() : .busy {
         case .elsewhere(let url): return tellOfOther(url)
-        case .first(let first): place = first
-        case .busy: place = nil
+        case .first(let first): claimed = first
+        case .busy: claimed = nil
         }
         // Until the last page is gone.
-        defer { withExtendedLifetime(place) {} }
+        defer { withExtendedLifetime(claimed) {} }
         let window = AppWindow()
-        let site = AppWindowSite(of: store, secret: MapSecret(), window: window) { OwnName(argument: $0)?.text }
+        let desk = WindowDesk(window: window, store: store.path, surroundings: .current(findsPhones: findsPhones))
+        let actions = WindowActions(at: desk, reading: store)
+        let site = AppWindowSite(
+            of: store,
+            secret: MapSecret(),
+            window: window,
+            actions: actions.all,
+            readings: actions.readings
+        )
         var configuration = WebServer.Configuration()
         configuration.contentSecurityPolicy = MapSite.contentSecurityPolicy
-        configuration.maximumContentLength = AppWindowSite.maximumContentLength
+        configuration.maximumContentLength = site.maximumContentLength
         configuration.maximumUploads = Self.maximumUploads
         // All pages have the same address.
         configuration.maximumUploadsPerClient = Self.maximumUploads
@@ -62,10 +72,9 @@ struct MapServer: Sendable {
                 try await WebServer.run(serving, site: site) { port in
                     let origin = "http://\(serving.address):\(port)"
                     // Without an address, another start is a window of its own.
-                    try? place?.note(origin + site.pages.path(of: nil))
+                    try? claimed?.note(origin + site.pages.path(of: nil))
                     tell(site.pages, origin)
-                    let jobs = AppWindowJobs(window: window, store: store.path, surroundings: .current)
-                    await jobs.run(endsWithPages: endsWithPages)
+                    await desk.run(endsWithPages: endsWithPages)
                     throw Closed()
                 }
             } catch is Closed {
@@ -77,10 +86,10 @@ struct MapServer: Sendable {
         }
     }
 
-    /// Takes the place of the window of the store, and waits for one that is being opened or closed.
+    /// Claims the window of the store, and waits for one that is being opened or closed.
     ///
     /// Where nothing can be written, each start is a window of its own.
-    private func claimPlace() async throws -> StoreWindow.Claim {
+    private func claimWindow() async throws -> StoreWindow.Claim {
         let end = ContinuousClock.now + Self.openingTime
         while ContinuousClock.now < end {
             guard let claim = try? store.claimWindow() else { break }
@@ -91,17 +100,28 @@ struct MapServer: Sendable {
     }
 
     /// Shows the window that is open already.
-    private func tellOfOther(_ url: String) {
-        console.emit(MapReport(region: nil, url: url, shortURL: url))
+    private func tellOfOther(_ page: String) {
+        let url = page + fragment
+        console.emit(.map(nil, at: url, short: url))
         console.note("The window is open already; this is its page.")
         open(url)
+        tellOfFiles()
+    }
+
+    /// What the address says of files.
+    private var fragment: String { opened?.fragment ?? "" }
+
+    private func tellOfFiles() {
+        guard !fragment.isEmpty else { return }
+        console.note("The page asks whether to add the files to your maps.")
     }
 
     /// Tells the address of the page, and opens it.
     private func tell(_ site: MapSite, _ origin: String) {
-        let url = origin + site.path(of: region?.id)
-        console.emit(MapReport(region: region, url: url, shortURL: origin + site.shortPath(of: region?.id)))
+        let url = origin + site.path(of: region?.id) + fragment
+        console.emit(.map(region, at: url, short: origin + site.shortPath(of: region?.id) + fragment))
         open(url)
+        tellOfFiles()
         console.note("Press Ctrl-C to stop.")
     }
 

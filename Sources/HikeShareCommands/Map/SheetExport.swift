@@ -6,16 +6,11 @@ import SharingReports
 /// The export of a region to one sheet of paper, as a PDF file.
 struct SheetExport: Sendable {
     var content: any RegionContent
-    /// Whether what concerns a person is not in the content.
-    var isImpersonal: Bool
     var region: RegionSummary
     var path: String
 
-    /// Writes the file.
-    ///
-    /// - Returns: The report of the file.
-    /// - Throws: ``CommandError`` if this machine lacks the libraries that draw sheets, or if there is no picture of the map.
-    func write() throws -> MapFileReport {
+    /// Writes the file, if this machine has the libraries that draw sheets and there is a picture of the map.
+    func write() throws -> PlainReport {
         guard MapSheet.isPossible else {
             throw CommandError(
                 .usage,
@@ -28,20 +23,20 @@ struct SheetExport: Sendable {
             let sheet = try MapSheet(of: content)
             try NewFile.write(to: path) { append in
                 try withoutActuallyEscaping(append) { append in
-                    try sheet.write { piece in
-                        try append(piece)
-                        size += UInt64(piece.count)
+                    try sheet.write { bytes in
+                        try append(bytes)
+                        size += UInt64(bytes.count)
                     }
                 }
             }
         } catch var error as RegionStoreError where error.code == .invalidArgument && error.remedy == nil {
-            let fits = (try? MapFile(of: content).usualSelection()) != nil
+            let fits = (try? OfflinePage(of: content).usualSelection()) != nil
             error.remedy = fits ? "Use --html FILE." : "Show the region with 'hikeshare map'."
             throw error
         }
-        let personal =
-            isImpersonal
-            ? [] : try content.withItems { DownloadKind.pdf.personalParts(of: $0.region, try $0.personalContent()) }
-        return MapFileReport(region: region, content: .pdf, path: path, size: size, personal: personal)
+        let personal = try content.withItems {
+            DownloadKind.pdf.personalParts(of: $0.region, try $0.personalContent())
+        }
+        return .sheet(of: region, at: path, size: size, personal: personal)
     }
 }

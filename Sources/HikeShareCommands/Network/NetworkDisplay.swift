@@ -13,13 +13,15 @@ final class NetworkDisplay: Sendable {
         var hotspot: MadeNetwork?
         /// The page for phones; nil for none.
         var page: PhonePageFacts?
+        /// Whether phones with LocalSend are found.
+        var hasLocalSend = false
     }
 
     private let beside = Mutex(Beside())
     private let console: Console
     private let code = Mutex(QRCodePresentation())
     private let facts = Mutex<ListeningFacts?>(nil)
-    private let offers = AsyncStream.makeStream(of: QRCodeSheet.self, bufferingPolicy: .bufferingNewest(1))
+    private let offers = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     private var hotspot: MadeNetwork? { beside.withLock { $0.hotspot } }
     private var page: PhonePageFacts? { beside.withLock { $0.page } }
@@ -32,10 +34,19 @@ final class NetworkDisplay: Sendable {
     /// Shows the page from now on, when the sender listens.
     func show(_ page: PhonePageFacts) { beside.withLock { $0.page = page } }
 
+    /// Phones with LocalSend are found from now on.
+    func findsPhones() { beside.withLock { $0.hasLocalSend = true } }
+
     /// Returns the report of the sender as it is now, with the code of the share link beside it if there is one; nil before it listens.
     private func report(_ code: QRCodeSheet? = nil) -> ListeningReport? {
         facts.withLock { $0 }.map {
-            ListeningReport(facts: $0, isBrief: console.isQuiet, code: code, columns: console.columns)
+            ListeningReport(
+                facts: $0,
+                isBrief: console.isQuiet,
+                code: code,
+                columns: console.columns,
+                hasLocalSend: beside.withLock { $0.hasLocalSend }
+            )
         }
     }
 
@@ -84,8 +95,6 @@ final class NetworkDisplay: Sendable {
     /// Shows where the sender and the page for phones are, with the QR codes.
     ///
     /// The code of the share link stands beside the text if the window has room for both.
-    ///
-    /// - Parameter isFirst: Whether programs are told, too. They get further addresses in ``AddressChange``.
     private func show(isFirst: Bool) {
         guard let report = report() else { return }
         let (addresses, link) = (report.facts.addresses, report.facts.link)
@@ -93,7 +102,7 @@ final class NetworkDisplay: Sendable {
         let action = code.withLock { $0.show(codes, in: console.size) }
         if case .draw(let code) = action, code == linkCode(link), isBeside { return perform(action) }
         if isFirst || console.format == .text { console.emit(report) }
-        if let page { console.emit(WebPageReport(page, at: addresses)) }
+        if let page { console.emit(.page(page, at: addresses)) }
         perform(action)
         console.note("Ctrl-C stops.")
     }
@@ -126,7 +135,7 @@ final class NetworkDisplay: Sendable {
     /// Shows a code that has no room beside the text when a person presses Enter.
     private func followKeys() async {
         guard console.canAsk else { return }
-        for await code in offers.stream where (try? await console.waitForEnter()) == true { console.note(code) }
+        for await _ in offers.stream where (try? await console.waitForEnter()) == true { console.showOfferedCode() }
     }
 
     private func followWindow() async {
@@ -147,60 +156,12 @@ final class NetworkDisplay: Sendable {
             console.note("On the other laptop:  \(ListeningReport.command(for: facts.link))")
         case .offer(let code):
             console.note("The QR code of the link: press Enter.")
-            offers.continuation.yield(code)
+            console.offeredCode.withLock { $0 = code }
+            offers.continuation.yield()
         case .askForRoom(let columns, let rows):
             let codes: DisplayText = hotspot == nil ? "QR code" : "QR codes"
             console.note("(Enlarge the window to at least \(columns) × \(rows) to see the \(codes))")
         case .none: break
-        }
-    }
-}
-
-/// Decides when to draw a QR code in a window whose size changes.
-///
-/// A plain value.
-struct QRCodePresentation: Sendable {
-    /// An action.
-    enum Action: Equatable, Sendable {
-        case draw(QRCodeSheet)
-        /// Draw the code when a person asks for it, because it has no room beside the text.
-        case offer(QRCodeSheet)
-        /// Tell what size of the window the code needs.
-        case askForRoom(columns: Int, rows: Int)
-        case none
-    }
-
-    /// The room for the code in the window.
-    private enum Room { case none, alone, beside }
-
-    private var code: QRCodeSheet?
-    private var room = Room.none
-
-    /// Shows another code from now on; nil for none.
-    mutating func show(_ code: QRCodeSheet?, in size: (columns: Int, rows: Int)) -> Action {
-        self.code = code
-        room = .none
-        guard let code else { return .none }
-        let action = resized(to: size)
-        // One row is left for the cursor.
-        return action == .none ? .askForRoom(columns: code.size.columns, rows: code.size.rows + 1) : action
-    }
-
-    /// Handles a change of the window's size.
-    ///
-    /// A window that becomes too small spoils the code, so the code is drawn again when there is room again.
-    mutating func resized(to size: (columns: Int, rows: Int)) -> Action {
-        guard let code else { return .none }
-        func fits(_ needed: (columns: Int, rows: Int)) -> Bool {
-            needed.columns <= size.columns && needed.rows < size.rows
-        }
-        let now: Room = fits(code.sizeWithText) ? .beside : fits(code.size) ? .alone : .none
-        defer { room = now }
-        guard now != room else { return .none }
-        return switch now {
-        case .beside: .draw(code)
-        case .alone: .offer(code)
-        case .none: .none
         }
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import FoundationEssentials
 import RegionStore
 import SharingReports
@@ -7,88 +6,44 @@ import SharingReports
 struct RegionOpener: Sendable {
     var store: RegionStore
     var region: RegionSummary
-    /// The program that a person has chosen; nil for the first one that is installed.
+    /// The program that a person has chosen; nil for GPXSee.
     var choice: MapProgram?
     var environment: [String: String]
     var console: Console
 
     /// Writes the files and starts the program.
     ///
-    /// If that is not possible, shows the page of `hikeshare map` until a person stops the program.
+    /// If that is not possible, shows the page of `hikeshare map` until a person stops the program; of a map of another program, which
+    /// the page does not draw, the folder.
     ///
-    /// - Throws: ``CommandError`` if the chosen program cannot show the map, or if the page was closed.
+    /// - Throws: ``CommandError`` if there is no folder for the files, or if the page was closed.
     func run() async throws {
-        if let sealed = region.sealed, choice != .browser { return try openSealed(sealed) }
-        if let choice, !choice.draws(region.format) {
-            throw CommandError(
-                .usage,
-                "“\(region.name)” has vector tiles, which \(choice.title) does not draw.",
-                remedy: "Use --with gpxsee."
-            )
-        }
         guard choice != .browser else { return try await showPage(nil, nil) }
-        let cache = try Self.cacheFolder(environment)
-        let folder = try store.updateDesktopFolder(
-            of: region.id,
-            named: ExportFileName.stem(for: region.name),
-            in: cache
-        )
-        for note in ExportReport.notes(folder.leftOut) { console.note(note) }
-        switch start(folder) {
-        case .success(let program):
-            console.emit(OpenedReport(region: region, program: program, folder: folder))
-        case .failure(let reason):
-            try await showPage(folder, reason.text)
-        }
-    }
-
-    /// Writes the map of another program to a folder, and starts GPXSee if that draws it; else shows the folder.
-    ///
-    /// The file itself is never handed to the desktop: what it would start is not known.
-    private func openSealed(_ sealed: SealedMap) throws {
-        if let choice, !choice.draws(sealed.format) {
-            throw CommandError(
-                .usage,
-                "“\(region.name)” is a \(sealed.format.title), which \(choice.title) does not draw.",
-                remedy: MapProgram.gpxsee.draws(sealed.format) ? "Use --with gpxsee." : "Leave --with out."
-            )
-        }
         let folder = try store.updateDesktopFolder(
             of: region.id,
             named: ExportFileName.stem(for: region.name),
             in: try Self.cacheFolder(environment)
         )
-        for note in ExportReport.notes(folder.leftOut) { console.note(note) }
-        let program = MapProgram.gpxsee
-        let isStarted = program.draws(sealed.format) && start(program, folder)
-        console.emit(OpenedReport(region: region, program: isStarted ? program : nil, folder: folder))
-        guard !isStarted, DesktopProgram.hasDesktop(environment),
-            let path = DesktopProgram.find("xdg-open", environment)
-        else { return }
-        _ = DesktopProgram.start(path, [folder.path])
-    }
-
-    private func start(_ program: MapProgram, _ folder: DesktopFolder) -> Bool {
-        guard DesktopProgram.hasDesktop(environment),
-            let path = DesktopProgram.find(program.rawValue, environment), let arguments = program.arguments(folder)
-        else { return false }
-        return DesktopProgram.start(path, arguments)
-    }
-
-    /// Why no program was started.
-    private struct Obstacle: Error {
-        var text: DisplayText
-    }
-
-    private func start(_ folder: DesktopFolder) -> Result<MapProgram, Obstacle> {
-        guard DesktopProgram.hasDesktop(environment) else {
-            return .failure(Obstacle(text: "There is no desktop here, so no map program was started."))
+        for note in PlainReport.leftOutNotes(folder.leftOut) { console.note(note) }
+        let program = choice ?? .gpxsee
+        let isDrawn = choice != nil || [nil, .garmin, .mapsforge].contains(region.foreign?.format)
+        let arguments = [folder.gpx, folder.map].compactMap { $0 }.map(folder.path(of:))
+        let hasDesktop = DesktopProgram.hasDesktop(environment)
+        if isDrawn, hasDesktop, start(program.command, arguments) {
+            console.emit(OpenedReport(region: region, program: program, folder: folder))
+        } else if region.foreign != nil {
+            console.emit(OpenedReport(region: region, program: nil, folder: folder))
+            // The file itself is never handed to the desktop: what it would start is not known.
+            if hasDesktop { _ = start("xdg-open", [folder.path]) }
+        } else if hasDesktop {
+            try await showPage(folder, "\(program.title) is not installed.")
+        } else {
+            try await showPage(folder, "There is no desktop here, so no map program was started.")
         }
-        for program in choice.map({ [$0] }) ?? MapProgram.desktop where program.draws(region.format) {
-            if start(program, folder) { return .success(program) }
-        }
-        if let choice { return .failure(Obstacle(text: "\(choice.title) is not installed.")) }
-        return .failure(Obstacle(text: "No map program that draws this map is installed: Viking, QMapShack or GPXSee."))
+    }
+
+    private func start(_ command: String, _ arguments: [String]) -> Bool {
+        DesktopProgram.find(command, environment).map { DesktopProgram.start($0, arguments) } ?? false
     }
 
     private func showPage(_ folder: DesktopFolder?, _ reason: DisplayText?) async throws {
@@ -109,7 +64,7 @@ struct RegionOpener: Sendable {
         of regionID: UUID,
         onlyItems: Bool = false,
         _ environment: [String: String]
-    ) -> DesktopFolderRemoval {
+    ) -> DesktopFolder.Removal {
         guard let cache = try? cacheFolder(environment) else { return .none }
         return RegionStore.removeDesktopFolder(of: regionID, onlyItems: onlyItems, in: cache)
     }
@@ -124,55 +79,5 @@ struct RegionOpener: Sendable {
             "The folder for the files of map programs is unknown: HOME is not set.",
             remedy: "Set HOME or XDG_CACHE_HOME, or use --with browser."
         )
-    }
-}
-
-/// A program that can show a region.
-enum MapProgram: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case viking
-    case qmapshack
-    case gpxsee
-    /// The browser, with the page of `hikeshare map`.
-    case browser
-
-    /// The programs of the desktop, the one that is preferred first.
-    static let desktop: [MapProgram] = [.viking, .qmapshack, .gpxsee]
-
-    /// The name for people.
-    var title: String {
-        switch self {
-        case .viking: "Viking"
-        case .qmapshack: "QMapShack"
-        case .gpxsee: "GPXSee"
-        case .browser: "the browser"
-        }
-    }
-
-    /// Returns whether the program draws tiles of a format.
-    func draws(_ format: TileFormat?) -> Bool {
-        switch self {
-        case .viking, .qmapshack: format != .pbf
-        case .gpxsee, .browser: true
-        }
-    }
-
-    /// Returns whether the program draws the files of a format.
-    ///
-    /// GPXSee draws those of Garmin and Mapsforge: https://github.com/tumic0/GPXSee
-    func draws(_ format: SealedFormat) -> Bool { self == .gpxsee && [.garmin, .mapsforge].contains(format) }
-
-    /// Returns the arguments with which the program shows a folder; nil if it cannot.
-    func arguments(_ folder: DesktopFolder) -> [String]? {
-        let gpx = folder.gpx.map { [folder.path(of: $0)] } ?? []
-        switch self {
-        case .viking:
-            return folder.vikingProject.map { [folder.path(of: $0)] + gpx }
-        case .qmapshack:
-            return folder.qmapshackSettings.map { ["--no-splash", "--config", folder.path(of: $0)] + gpx }
-        case .gpxsee:
-            return gpx + [folder.path(of: folder.map)]
-        case .browser:
-            return nil
-        }
     }
 }

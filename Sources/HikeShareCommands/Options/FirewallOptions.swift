@@ -5,14 +5,13 @@ import SharingReports
 
 /// The options of `doctor` for the firewall of this machine.
 struct FirewallOptions: ParsableArguments {
-    @Flag(name: .long, help: "Open the firewall of this machine for hikeshare. Needs root.")
+    @Flag(help: "Open the firewall of this machine for hikeshare. Needs root.")
     var openFirewall = false
 
-    @Flag(name: .long, help: "Take out what --open-firewall has added. Needs root.")
+    @Flag(help: "Take out what --open-firewall has added. Needs root.")
     var closeFirewall = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "TCP port to open, as the sender shows it; may be repeated (default: 64453).",
             valueName: "port"
@@ -20,7 +19,7 @@ struct FirewallOptions: ParsableArguments {
     )
     var port: [Int] = []
 
-    @Flag(name: .long, help: "Also open what a Wi-Fi network of this machine needs to give addresses to others.")
+    @Flag(help: "Also open what a Wi-Fi network of this machine needs to give addresses to others.")
     var hotspot = false
 
     func validate() throws {

@@ -8,7 +8,6 @@ import SharingReports
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Folder of the store (default: $HIKESHARE_STORE, $XDG_DATA_HOME/hikeshare or ~/.local/share/hikeshare).",
             valueName: "dir"
@@ -17,10 +16,10 @@ struct GlobalOptions: ParsableArguments {
     )
     var store: String?
 
-    @Option(name: .long, help: "Output format: text, or json with one object per line.")
+    @Option(help: "Output format: text, or json with one object per line.")
     var format: OutputFormat = .text
 
-    @Option(name: .long, help: "Colors: auto (in a terminal, unless NO_COLOR is set), always or never.")
+    @Option(help: "Colors: auto (in a terminal, unless NO_COLOR is set), always or never.")
     var color: ColorChoice = .auto
 
     @Flag(name: [.short, .long], help: "Print only results, questions, warnings and errors.")
@@ -43,11 +42,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store.
     ///
-    /// - Parameters:
-    ///   - access: What for.
-    ///   - missing: The error if there is no store, `access` does not create one, and no option or variable names it.
-    /// - Returns: The store.
-    /// - Throws: `missing`, or ``RegionStoreError`` with the path if an option or variable names it.
+    /// - Parameter missing: The error if there is no store, `access` does not create one, and no option or variable names it.
     func openStore(_ access: StoreAccess, orElse missing: CommandError = .noMaps) throws -> RegionStore {
         let location = try storeLocation
         do {
@@ -81,9 +76,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The path of the store's folder, which may not exist.
-    var storePath: String {
-        get throws { try storeLocation.path }
-    }
+    var storePath: String { get throws { try storeLocation.path } }
 
     private var storeLocation: StoreLocation {
         get throws { try StoreLocation(given: store, environment: ProcessInfo.processInfo.environment) }
@@ -104,65 +97,3 @@ protocol GlobalCommand: AsyncParsableCommand, Sendable {
 }
 
 extension OutputFormat: ExpressibleByArgument {}
-
-/// The value of `--color`: whether text for people has colours.
-enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// In a terminal that supports colours, unless `NO_COLOR` is set.
-    case auto
-    /// Always, in files and pipes, too.
-    case always
-    /// Never.
-    case never
-
-    /// Decides whether output has colours.
-    ///
-    /// - Parameters:
-    ///   - isTerminal: Whether the output is a terminal.
-    ///   - environment: The environment of the program. (`NO_COLOR`: https://no-color.org.)
-    /// - Returns: Whether output has colours.
-    func hasColor(isTerminal: Bool, environment: [String: String]) -> Bool {
-        switch self {
-        case .always: true
-        case .never: false
-        case .auto:
-            isTerminal && environment["NO_COLOR", default: ""].isEmpty
-                && !["", "dumb"].contains(environment["TERM", default: ""])
-        }
-    }
-}
-
-/// The location of the store.
-struct StoreLocation: Hashable {
-    /// The path of the store's folder.
-    var path: String
-
-    /// Whether an option or a variable names the store; if not, it is the default one.
-    var isNamed: Bool
-
-    /// Finds the store's folder: the given one, or else `HIKESHARE_STORE`, or else a folder in the user's data folder.
-    init(given: String?, environment: [String: String]) throws {
-        if let named = [given, environment["HIKESHARE_STORE"]].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-            (path, isNamed) = (named, true)
-        } else {
-            (path, isNamed) = (try Self.defaultPath(environment), false)
-        }
-    }
-
-    /// Returns the path of the store's folder.
-    static func path(given: String?, environment: [String: String]) throws -> String {
-        try StoreLocation(given: given, environment: environment).path
-    }
-
-    private static func defaultPath(_ environment: [String: String]) throws -> String {
-        // The XDG Base Directory Specification: relative paths are to be ignored.
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/hikeshare" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/hikeshare" }
-        throw CommandError(
-            .usage,
-            environment["HOME", default: ""].isEmpty
-                ? "The location of the store is unknown: HOME is not set."
-                : "The location of the store is unknown: HOME is no absolute path.",
-            remedy: "Use --store DIR or set HIKESHARE_STORE."
-        )
-    }
-}

@@ -2,26 +2,22 @@ import ArgumentParser
 import NetworkManager
 import SharingReports
 
-extension WiFiBand: ExpressibleByArgument {}
+extension WiFiChannel.Band: ExpressibleByArgument {}
 
 /// The options of a Wi-Fi network that a sender makes.
 struct HotspotOptions: ParsableArguments {
-    @Flag(
-        name: .long,
-        help: "Make a Wi-Fi network for the receivers, and return to the current one at the end."
-    )
+    @Flag(help: "Make a Wi-Fi network for the receivers, and return to the current one at the end.")
     var hotspot = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Band of the Wi-Fi network in GHz: 2.4, or 5, which is faster but not possible everywhere (default: 2.4).",
             valueName: "band"
         )
     )
-    var hotspotBand: WiFiBand?
+    var hotspotBand: WiFiChannel.Band?
 
-    @Flag(name: .long, help: "Let machines in the Wi-Fi network use this machine's internet connection.")
+    @Flag(help: "Let machines in the Wi-Fi network use this machine's internet connection.")
     var shareInternet = false
 
     /// What the person wishes.

@@ -1,11 +1,8 @@
-import ArgumentParser
 import RegionStore
 import SharingReports
 
 extension RegionStore {
-    /// Finds the region that a person names on the command line; with an empty text, the only one.
-    ///
-    /// - Throws: ``CommandError``, which lists the regions or suggests one if it is not clear which is meant.
+    /// Finds the region that a person names on the command line, or lists or suggests others; with an empty text, the only region.
     func region(named text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
         let found = try text.isEmpty ? all : regions(matching: text, isExact: isExact)
@@ -48,8 +45,6 @@ extension RegionStore {
 
     /// Finds the regions that the words of a command line name: one, whose name may have several words, or several, one after the
     /// other.
-    ///
-    /// - Throws: As ``region(named:isExact:)``.
     func regions(named words: [String]) throws -> [RegionSummary] {
         let whole = words.joined(separator: " ")
         guard words.count > 1, try regions(matching: whole).isEmpty else { return [try region(named: whole)] }
@@ -69,9 +64,6 @@ extension RegionStore {
         return found
     }
 
-    /// Returns all regions.
-    ///
-    /// - Throws: ``CommandError`` if there are none.
     func allRegions() throws -> [RegionSummary] {
         let all = try regions()
         guard !all.isEmpty else { throw CommandError.noMaps }
@@ -79,8 +71,6 @@ extension RegionStore {
     }
 
     /// Does something with the trusted machine that a person names on the command line.
-    ///
-    /// - Throws: The error of `body`, which says how to list the machines if none matches.
     func withTrustedPeers<Result>(_ body: (TrustedPeers) throws -> Result) throws -> Result {
         do {
             return try body(trustedPeers)
@@ -89,60 +79,4 @@ extension RegionStore {
             throw error
         }
     }
-}
-
-/// A name and a new one, as the words of a command line.
-struct NewName: Equatable {
-    /// The name, or the start of the id, of what gets another name.
-    var current: String
-    var new: String
-
-    /// Divides words that were typed without quotation marks.
-    ///
-    /// Two words, or two texts in quotation marks, are the two names. Of more words, the first ones must be a name that exists:
-    /// the whole name, or else a part of it.
-    ///
-    /// - Parameters:
-    ///   - words: At least two words.
-    ///   - example: The command with quotation marks, for the error message.
-    ///   - isName: Returns whether a text is a name, or a part of one.
-    /// - Throws: ``CommandError`` if it is not clear where the new name begins.
-    init(_ words: [String], example: DisplayText, isName: (_ text: String, _ isWhole: Bool) -> Bool) throws {
-        let divisions = words.indices.dropFirst().map { index in
-            NewName(
-                current: words[..<index].joined(separator: " "),
-                new: words[index...].joined(separator: " ")
-            )
-        }
-        let whole = divisions.filter { isName($0.current, true) }
-        let possible = whole.isEmpty ? divisions.filter { isName($0.current, false) } : whole
-        guard divisions.count == 1 || possible.count == 1 else {
-            throw CommandError(
-                .usage,
-                "It is not clear which of these words belong to the new name.",
-                remedy: "Put names of several words in quotation marks:",
-                hints: [Hint(example)]
-            )
-        }
-        self = divisions.count == 1 ? divisions[0] : possible[0]
-    }
-
-    private init(current: String, new: String) {
-        self.current = current
-        self.new = new
-    }
-}
-
-/// The argument that names a region.
-struct RegionArgument: ParsableArguments {
-    @Argument(help: .region, completion: .region)
-    var words: [String] = []
-
-    /// The name or id, which needs no quotation marks; empty for the only region.
-    var name: String { words.joined(separator: " ") }
-}
-
-extension ArgumentHelp {
-    /// What the help says of the name of a region.
-    static let region = ArgumentHelp("Name of the region, or a part of it.", valueName: "region")
 }

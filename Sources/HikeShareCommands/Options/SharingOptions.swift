@@ -9,14 +9,7 @@ extension OwnName: ExpressibleByArgument {}
 
 extension PeerAddress: ExpressibleByArgument {
     /// Reads `HOST:PORT`, or `HOST` for the usual port.
-    public init?(argument: String) {
-        if let whole = Self(parsing: argument) {
-            self = whole
-        } else {
-            guard let port = PeerServiceType.hikeshare.defaultPort else { return nil }
-            self.init(parsing: "\(argument):\(port)")
-        }
-    }
+    public init?(argument: String) { self.init(typed: argument, for: .hikeshare) }
 
     /// Reads an address, or says what is wrong with it.
     static func read(_ argument: String) throws -> Self {
@@ -30,14 +23,13 @@ extension PeerAddress: ExpressibleByArgument {
 
 /// The options that sending and receiving have in common.
 struct SharingOptions: ParsableArguments {
-    @Option(name: .long, help: KindSelection.help, completion: .kinds)
+    @Option(help: KindSelection.help, completion: .kinds)
     var only: KindSelection?
 
-    @Flag(name: .long, help: "Accept everything without asking. Accepted machines do not become trusted.")
+    @Flag(help: "Accept everything without asking. Accepted machines do not become trusted.")
     var yes = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             """
             required: encrypted or not at all. optional: unencrypted if the other side asks for it. \
@@ -49,11 +41,7 @@ struct SharingOptions: ParsableArguments {
     var encryption: EncryptionPreference = .required
 
     @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Your name on other screens, from now on (default: you are asked once).",
-            valueName: "name"
-        )
+        help: ArgumentHelp("Your name on other screens, from now on (default: you are asked once).", valueName: "name")
     )
     var name: OwnName?
 
@@ -68,8 +56,7 @@ struct SharingOptions: ParsableArguments {
 
     /// Returns the description of this machine, and asks for its name if none was chosen.
     func localPeer(of store: RegionStore, _ console: Console) async throws -> LocalPeer {
-        let asks = try name == nil && !yes && console.canAsk && store.displayName() == nil
-        return try store.localPeer(name: asks ? await TerminalPerson(console).ask(OwnNameQuestion()) : name)
+        try await store.localPeer(name: name, at: console, asks: !yes)
     }
 
     /// Checks that questions can be answered, or that no question is necessary.

@@ -3,11 +3,10 @@ import RegionSharing
 import RegionStore
 import SharingReports
 
-/// What a person has typed at the list of a catalogue.
+/// An answer that was typed below the list of a catalogue.
 enum CatalogueAnswerLine: Hashable, Sendable {
     /// These regions.
     case ids([UUID])
-    /// None.
     case none
     /// This word is no answer.
     case unclear(String)

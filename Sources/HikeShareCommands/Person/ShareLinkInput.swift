@@ -6,40 +6,29 @@ import SharingReports
 /// Reads share links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum ShareLinkInput {
     /// Returns whether a text looks like a share link, or is one without `HIKESHARE://`.
-    static func isLink(_ text: String) -> Bool {
-        ShareLink.isTyped(text, for: .hikeshare)
-    }
+    static func isLink(_ text: String) -> Bool { ShareLink.isTyped(text, for: .hikeshare) }
 
     /// Reads a share link, with or without `HIKESHARE://`, ignoring spaces around it.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; the message does not contain the token.
     static func parse(_ text: String) throws -> ShareLink {
         do {
             return try ShareLink(typed: text, for: .hikeshare)
         } catch {
-            var error = error
-            error.remedy = ProgramRemedy.link.typed
-            throw error
+            throw error.advising(ProgramRemedy.link.typed)
         }
     }
 
     /// Asks for a share link at the terminal, again if it is not valid.
-    ///
-    /// - Throws: ``FindingError/noLink`` if none is given, ``PeerError`` if it is still not valid after some attempts.
     static func ask(_ console: Console) async throws -> ShareLink {
         do {
             return try await ShareLinkQuestion(for: .hikeshare).settle(TerminalPerson(console))
-        } catch var error as PeerError {
-            error.remedy = ProgramRemedy.link.typed
-            throw error
+        } catch let error as PeerError {
+            throw error.advising(ProgramRemedy.link.typed)
         }
     }
 
     /// Reads a share link from the first line of the standard input, which is not a terminal.
     ///
     /// If the session has a terminal, as with `zbarcam … | hikeshare receive --link`, questions are asked there afterwards.
-    ///
-    /// - Throws: ``CommandError`` if the input is empty, ``PeerError`` if the share link is not valid.
     static func readStandardInput() async throws -> ShareLink {
         guard let line = try await TerminalLine.read(from: STDIN_FILENO) else {
             throw CommandError(

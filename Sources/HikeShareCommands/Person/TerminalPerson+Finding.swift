@@ -10,11 +10,10 @@ extension TerminalPerson {
         case .searching: console.show("Searching for senders…")
         case .searchEnded: console.show(nil)
         case .trusted(let peer):
-            let report = TrustedPeerChangeReport(change: .trusted, peer: peer)
+            let report = PlainReport.trusted(peer)
             console.emitForPrograms(report)
             console.note(report.text)
-        case .renamed(let name, let peer):
-            console.emit(TrustedPeerChangeReport(change: .renamed(from: name), peer: peer))
+        case .renamed(let name, let peer): console.emit(.renamed(peer, from: name))
         }
     }
 
@@ -57,7 +56,8 @@ extension SenderList {
         let rows = senders.map { ["", "\($0.number)", $0.peer.title(among: trustedPeers)] + $0.peer.offer }
         let rest: DisplayText = moreCount > 0 ? "\nand \(moreCount) more, which you can name" : ""
         let list: DisplayText =
-            rows.isEmpty ? "The sender is gone." : "Senders nearby:\n" + Table.render(rows, trailing: [1, 4]) + rest
+            rows.isEmpty
+            ? "The sender is gone." : "Senders nearby:\n" + TextTable.render(rows, trailing: [1, 4]) + rest
         return switch objection {
         case .noNumber(let number): "There is no number \(number).\n" + list
         case .noSender(let name): "\(DisplayText(quoting: name)) is no sender in this list.\n" + list
@@ -66,7 +66,6 @@ extension SenderList {
         }
     }
 
-    /// The question.
     var question: DisplayText {
         senders.isEmpty ? "Waiting for a sender… " : "Which one? Type its number or name: "
     }

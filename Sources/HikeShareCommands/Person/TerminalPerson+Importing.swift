@@ -11,7 +11,7 @@ extension TerminalPerson {
         case .large(let map): map.tell(at: console)
         case .working(let file, let progress): console.show(progress, of: "Importing \(file)")
         case .map(let map): console.emit(map)
-        case .sealedMap(let map): console.emit(map)
+        case .foreignMap(let map): console.emit(map)
         case .perhapsNewer(let replacement): replacement.tellOfAnother(at: console)
         case .replacedUnasked(let replacement): console.note(replacement.introduction)
         case .sameFile(let older):
@@ -49,76 +49,20 @@ extension TerminalPerson {
 }
 
 extension RegionStore {
-    /// Returns the description of this machine, and asks for its name if none was chosen.
-    func localPeer(at console: Console) async throws -> LocalPeer {
-        let asks = try console.canAsk && displayName() == nil
-        return try localPeer(name: asks ? await TerminalPerson(console).ask(OwnNameQuestion()) : nil)
+    /// Returns the description of this machine, and asks for its name if none was chosen, unless nothing shall be asked.
+    func localPeer(name: OwnName? = nil, at console: Console, asks: Bool = true) async throws -> LocalPeer {
+        let isUnnamed = try name == nil && asks && console.canAsk && displayName() == nil
+        return try localPeer(name: isUnnamed ? await TerminalPerson(console).ask(OwnNameQuestion()) : name)
     }
 }
 
 extension MapSigning {
-    /// What a person is told once.
+    /// The note about signing, which is shown once.
     static func words(_ name: String) -> DisplayText {
         """
         Signed as \(name): everyone who gets this map sees the name and the day, from others, too. To leave them out:  \
         \("hikeshare import FILE --unsigned", .command)
         """
-    }
-}
-
-extension RefusedFile {
-    /// Why the file cannot be imported.
-    fileprivate var report: ProblemReport {
-        var report = ProblemReport(error)
-        report.status = status
-        guard let error = error as? RegionStoreError else { return report }
-        let remedy =
-            switch work {
-            case .reading: ProgramRemedy.forFile(error)
-            case .map: ProgramRemedy.forMap(error)
-            case .tracks(let hasRegion): ProgramRemedy.forGPX(error, hasRegion: hasRegion)
-            case .photo: ProgramRemedy.forPhoto(error)
-            case .routing: error.remedy
-            }
-        report.remedy = remedy.map { Remedy($0) }
-        return report
-    }
-
-    /// The exit code for it: a file that is there and is refused is a bad one, for whatever reason.
-    var status: ExitStatus {
-        let missing = (error as? RegionStoreError)?.cause as? SystemError
-        if missing?.isOfMissingFile == true { return .notFound }
-        return ExitStatus(error) == .storage ? .storage : .badInput
-    }
-}
-
-extension ImportError: WordedError {
-    var words: CommandError {
-        switch self {
-        case .needsQuestion(let replacement):
-            CommandError(
-                .declined,
-                "\(replacement.file) does not replace the map of “\(replacement.local.name)” without a question. "
-                    + replacement.ageWords,
-                remedy: "Run the command in a terminal, or with --yes."
-            )
-        case .unclearPhoto(let file, let candidates):
-            CommandError(
-                .unknownFile,
-                candidates == 0
-                    ? "\(file): No waypoint is called like this photo, links to it, or is where it was taken."
-                    : "\(file): \(candidates) waypoints are called like this photo.",
-                remedy: "Import it by itself, and name its waypoint with --waypoint NAME."
-            )
-        case .unclearWaypoint(let error, let region):
-            CommandError(
-                error.code == .ambiguous ? .ambiguous : .notFound,
-                error.message,
-                remedy: error.code == .ambiguous && region == nil
-                    ? "Name the region with --region, and use the number instead of the name."
-                    : ProgramRemedy.forItem(error, of: region).map { Remedy($0) }
-            )
-        }
     }
 }
 

@@ -39,7 +39,7 @@ extension NetworkChoiceQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> String? {
         let rows = names.enumerated().map { index, name -> [DisplayText] in ["\(index + 1)", "\(name)"] }
         while true {
-            let line = try await console.ask(introduction: Table.render(rows), "Which network? [1-\(names.count)] ")
+            let line = try await console.ask(introduction: TextTable.render(rows), "Which network? [1-\(names.count)] ")
             guard let line else { return nil }
             if let name = Self.name(in: names, chosenBy: line) { return name }
         }

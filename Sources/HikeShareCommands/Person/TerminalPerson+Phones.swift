@@ -12,12 +12,13 @@ extension TerminalPerson {
         case .examining(let file, let progress): sender?.progress.show(progress, ofExamining: file)
         case .unusable(let file):
             console.note(
-                "A phone (\(file.client)) has sent a file that cannot be added, \(file.quotedName), and was told why."
+                "\(file.sender) has sent a file that cannot be added, \(file.quotedName), and was told why."
             )
         case .unanswered(let file):
-            console.note("There was no answer, so \(file.quotedName) from \(file.client) was not added.")
+            console.note("There was no answer, so \(file.quotedName) from \(file.origin) was not added.")
+        case .localSend(let happening): tell(happening)
         case .failed(let file, let error):
-            console.note("\(file.quotedName) from \(file.client) could not be added:")
+            console.note("\(file.quotedName) from \(file.origin) could not be added:")
             console.warn(ProblemReport(error, severity: .warning))
         }
     }
@@ -25,7 +26,7 @@ extension TerminalPerson {
 
 extension PersonalPageQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> Bool {
-        try await console.confirm(introduction: personal.pageIntroduction, "Add them to the page?")
+        try await console.confirm(introduction: introduction, question)
     }
 }
 
@@ -39,5 +40,23 @@ extension PhoneMapQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> MapReplacement.Decision? {
         let line = try await console.askGivingWay(introduction: introduction, replacement.question, within: patience)
         return line.map { replacement.answer($0) }
+    }
+}
+
+extension PhoneFilesQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> Bool? {
+        try await console.confirmGivingWay(introduction: introduction, question, within: patience)
+    }
+}
+
+extension PhoneTextQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> Bool? {
+        try await console.confirmGivingWay(introduction: introduction, question, within: patience)
+    }
+}
+
+extension PhoneListQuestion: TerminalQuestion {
+    func ask(at console: Console) async throws -> Bool? {
+        try await console.confirmGivingWay(introduction: introduction, question, within: patience)
     }
 }

@@ -20,8 +20,7 @@ extension TerminalPerson {
         case .reconnecting(let reconnection):
             console.emitForPrograms(reconnection)
             if !reconnection.isRepeated { console.note(reconnection.text) }
-        case .substitute(let other, let trusted):
-            console.note("\(other.title(among: trusted)) has the same map.")
+        case .substitute(let other, let trusted): console.note("\(other.title(among: trusted)) has the same map.")
         case .received(let region, let isLast): tell(region, isLast: isLast)
         case .kept(let files): console.emitForPrograms(files)
         }
@@ -30,7 +29,7 @@ extension TerminalPerson {
     private func tell(_ region: ReceivedRegion, isLast: Bool) {
         console.emit(region)
         if isLast {
-            // Before, the work goes on.
+            // Until then, the transfer is not over.
             console.note(region.nextSteps)
         }
         guard let twin = region.twin else { return }
@@ -48,7 +47,7 @@ extension TerminalPerson {
         switch happening {
         case .waiting: console.note("Waiting for trusted machines that send. To stop, \(Console.stopping).")
         case .leftOut(let left): console.emit(left)
-        case .received(let region): console.emit(KeepReport(received: region))
+        case .received(let region): console.emit(.kept(region))
         }
     }
 }
@@ -58,11 +57,7 @@ extension OfferQuestion: TerminalQuestion {
         // The offer stands above already; once more, it would push the objection out of the window.
         var introduction = objection.map { "\($0.words.message)" } ?? console.introduction(of: offer)
         while true {
-            let line = try await console.ask(
-                introduction: introduction,
-                offer.question,
-                rings: true
-            )
+            let line = try await console.ask(introduction: introduction, offer.question, rings: true)
             if HikeShareCommands.Answer.isYes(line) { return .everything }
             guard let line, !HikeShareCommands.Answer.isNo(line) else { return .nothing }
             let kinds = selection(KindWords.kinds(of: line) ?? [])
@@ -79,11 +74,7 @@ extension CatalogueQuestion: TerminalQuestion {
         if catalogue.digits != nil { catalogue.usual = [] }
         var introduction = catalogue.text
         while true {
-            let line = try await console.ask(
-                introduction: introduction,
-                catalogue.question,
-                rings: true
-            )
+            let line = try await console.ask(introduction: introduction, catalogue.question, rings: true)
             guard let line else { return nil }
             switch CatalogueAnswerLine(line, to: catalogue.items, usual: catalogue.usual) {
             case .ids(let ids): return ids

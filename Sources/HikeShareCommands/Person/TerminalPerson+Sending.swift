@@ -2,7 +2,6 @@ import PeerCore
 import RegionSharing
 import RegionStore
 import SharingReports
-import Synchronization
 
 extension TerminalPerson {
     /// Tells what happens while regions are sent.
@@ -16,7 +15,7 @@ extension TerminalPerson {
         case .listening(let facts): sender?.network.begin(facts)
         case .moved(let change): sender?.network.moved(change)
         case .advertised(let name, _):
-            console.emitForPrograms(AdvertisedReport(name: name))
+            console.emitForPrograms(.advertised(name))
             if let note = happening.note { console.note(note) }
         case .unreachable(let receiver):
             console.emitForPrograms(receiver)
@@ -40,34 +39,6 @@ extension InvitationQuestion: TerminalQuestion {
         case true?: return .yes
         case false?: return .no(console.canHear ? .byPerson : .notNow)
         case nil: return .no(.otherQuestions)
-        }
-    }
-}
-
-/// What the terminal shows of a sender while it sends.
-struct SenderDisplay: Sendable {
-    let network: NetworkDisplay
-    let progress: ProgressDisplay
-
-    init(on console: Console) { (network, progress) = (NetworkDisplay(on: console), ProgressDisplay(on: console)) }
-}
-
-/// The part of a map that is being made; there is one at a time.
-final class CutDisplay: Sendable {
-    private let console: Console
-    private let work = Mutex<WorkProgress?>(nil)
-
-    init(on console: Console) { self.console = console }
-
-    /// Shows how far it is; nil at its end.
-    func show(_ region: RegionSummary, _ receiver: RemotePeer?, _ bytes: (done: Int64, total: Int64)?) {
-        work.withLock { work in
-            let title: DisplayText =
-                receiver.map { "Cutting \(region.name) for \($0.name)" } ?? "Cutting \(region.name)"
-            let current = work ?? WorkProgress(title, on: console)
-            work = bytes == nil ? nil : current
-            guard let (done, total) = bytes else { return current.finish() }
-            current.report(done, of: total)
         }
     }
 }

@@ -4,7 +4,6 @@ import RegionStore
 import SharingReports
 
 extension TerminalPerson {
-    /// Says what happens with a stick.
     func tell(_ happening: StickHappening) {
         switch happening {
         case .unusable(let path, let error): warn(of: error, in: path)
@@ -25,8 +24,7 @@ extension TerminalPerson {
             guard request.isReplacement else { return }
             console.note("It replaces your former request: what is sealed for that one cannot be opened any more.")
         case .reading(let region, let progress): console.show(progress, of: "Reading \(region)")
-        case .left(let path, .leftOut):
-            console.note("The file stays on the stick, for what you left out: \(path)")
+        case .left(let path, .leftOut): console.note("The file stays on the stick, for what you left out: \(path)")
         case .left(let path, .different):
             console.note(
                 "The file stays on the stick, for what differs from yours; to take that, receive it without --yes: \(path)"
@@ -47,27 +45,18 @@ extension TerminalPerson {
 
 extension StickRecipientQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> Bool {
-        let request = recipient.request
-        var introduction: DisplayText =
-            "Request of \(recipient.title), \(Wording.day(request.date)), id \(request.signer.short)"
-        if let words = personal.words { introduction += "\n\(words)" }
-        let what: DisplayText = regions.count == 1 ? "\(DisplayText(quoting: regions[0]))" : "\(regions.count) regions"
-        return try await console.confirm(introduction: introduction, "Write \(what) for this machine?")
+        try await console.confirm(introduction: introduction, question)
     }
 }
 
 extension StickAnyoneQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> Bool {
-        let what: DisplayText = regionCount == 1 ? "the region" : "the regions"
-        return try await console.confirm(introduction: personal.words, "Write \(what) for anyone who has the link?")
+        try await console.confirm(introduction: personal.words, question)
     }
 }
 
 extension StickRequestQuestion: TerminalQuestion {
     func ask(at console: Console) async throws -> Bool {
-        try await console.confirm(
-            introduction: "No file on the stick is for this machine. A request says which maps you have.",
-            "Write a request to this stick?"
-        )
+        try await console.confirm(introduction: introduction, question)
     }
 }

@@ -35,9 +35,6 @@ struct TerminalPerson: Person {
 
 /// A question that can be asked at the terminal.
 protocol TerminalQuestion<Answer>: Question {
-    /// Asks it in words.
-    ///
-    /// - Throws: `CancellationError` if the question was withdrawn.
     func ask(at console: Console) async throws -> Answer
 }
 

@@ -15,10 +15,5 @@ enum DesktopProgram {
     }
 
     /// Starts a program, which may run longer than this one, so nothing waits for it.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the program.
-    ///   - arguments: The arguments.
-    /// - Returns: Whether the program was started.
     static func start(_ path: String, _ arguments: [String]) -> Bool { OtherProgram.start(path, arguments) != nil }
 }

@@ -13,8 +13,6 @@ enum OtherProgram {
     /// files of this program, it gets its streams alone.
     ///
     /// - Parameters:
-    ///   - path: The path of the program.
-    ///   - arguments: The arguments.
     ///   - streams: Open files as its standard input, output and error; `/dev/null` for each that is nil.
     ///   - environment: Its environment, as `NAME=value`; nil for that of this program.
     /// - Returns: The number of the process; nil if the program was not started.
@@ -67,13 +65,7 @@ enum OtherProgram {
         }
     }
 
-    /// Waits until a program that was started has ended.
-    ///
-    /// - Parameters:
-    ///   - process: The number of the process.
-    ///   - check: Called all the time; if it throws an error, the program is ended.
-    /// - Returns: Whether the program has ended with success.
-    /// - Throws: The error of `check`.
+    /// Waits until a program that was started has ended, and ends it when `check` throws an error.
     static func wait(for process: pid_t, _ check: () throws -> Void) throws -> Bool {
         var status: CInt = 0
         while true {

@@ -26,12 +26,7 @@ enum SystemProgram {
         folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Runs a program and waits for its end.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the program.
-    ///   - arguments: The arguments.
-    /// - Returns: The answer; nil if the program is not installed or cannot be started.
+    /// Runs a program and waits for its end; nil if the program is not installed or cannot be started.
     static func run(_ name: String, _ arguments: [String]) -> Answer? {
         guard let path = path(of: name), let output = Stream(), let complaint = Stream() else { return nil }
         let streams = [nil, output.writing, complaint.writing]
@@ -81,7 +76,6 @@ enum SystemProgram {
             writing = -1
         }
 
-        /// Reads what is there.
         func read() {
             var page = [UInt8](repeating: 0, count: 65_536)
             while isShort {

@@ -7,17 +7,11 @@ import Synchronization
 /// Shows the progress of transfers on the console.
 final class ProgressDisplay: Sendable {
     private struct State {
-        var running: [Int: TransferProgress] = [:]
-        /// The transfers that are served in turn.
-        var queued: [Int: QueuedReceiver] = [:]
+        var transfers: RunningTransfers
         var throttles: [Int: ProgressThrottle] = [:]
         var beginnings: [Int: ContinuousClock.Instant] = [:]
-        /// Downloads from the page for phones.
-        var downloads: [Int: PhoneDownload] = [:]
         var downloadThrottles: [Int: ProgressThrottle] = [:]
-        /// Files that phones send.
-        var uploads: [Int: PhoneUpload] = [:]
-        /// Files of phones that are examined.
+        var phones: [Int: (state: LocalSendTransfer.State, throttle: ProgressThrottle)] = [:]
         var examinations: [PhoneFile: WorkProgress] = [:]
     }
 
@@ -25,14 +19,12 @@ final class ProgressDisplay: Sendable {
     private static let patience: Duration = .seconds(1)
 
     private let console: Console
-    /// Whether the person is at the receiver.
-    private let isReceiver: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a display; `isReceiver` says whether the person is at the receiver.
     init(on console: Console, isReceiver: Bool = false) {
         self.console = console
-        self.isReceiver = isReceiver
+        state = Mutex(State(transfers: RunningTransfers(isReceiver: isReceiver)))
     }
 
     /// Shows updates until they end.
@@ -41,46 +33,14 @@ final class ProgressDisplay: Sendable {
         console.show(nil)
     }
 
-    /// Shows one update.
     func show(_ update: TransferUpdate) {
-        guard case .transfer(let transfer) = update.event else { return }
-        show(transfer, of: update.transfer, with: update.peer)
-    }
-
-    private func show(_ transfer: TransferState, of number: Int, with peer: RemotePeer?) {
-        switch transfer {
-        case .idle, .waitingForPeer, .pairing, .comparing:
-            break
-        case .connected:
-            if let peer, state.withLock({ $0.running.isEmpty }) {
-                console.show("\(peer.title) is reviewing the offer…")
-            }
-        case .queued(let turn):
-            note(turn, of: number, with: peer)
-        case .transferring(let progress):
-            let turn = state.withLock { state in
-                state.running[number] = progress
-                return state.queued[number]
-            }
-            tell(ProgressReport(transfer: number, progress: progress, turn: turn, isForReceiver: isReceiver))
-            redraw()
-        case .committing:
-            if state.withLock({ $0.running.count <= 1 }) { console.show("Finishing…") }
-        case .completed, .failed, .cancelled:
-            state.withLock { state in
-                state.running[number] = nil
-                state.queued[number] = nil
-                state.throttles[number] = nil
-                state.beginnings[number] = nil
-            }
-            redraw()
+        switch state.withLock({ $0.transfers.note(update) }) {
+        case .none: return
+        case .status(let words): return console.show(words)
+        case .line: state.withLock { ($0.throttles[update.transfer], $0.beginnings[update.transfer]) = (nil, nil) }
+        case .turn(let receiver): console.emitForPrograms(.turn(update.transfer, of: receiver))
+        case .progress(let report): tell(report)
         }
-    }
-
-    private func note(_ turn: TransferTurn, of number: Int, with peer: RemotePeer?) {
-        let receiver = QueuedReceiver(name: peer?.name ?? "", turn: turn)
-        state.withLock { $0.queued[number] = receiver }
-        console.emitForPrograms(TurnReport(transfer: number, receiver: receiver))
         redraw()
     }
 
@@ -98,20 +58,11 @@ final class ProgressDisplay: Sendable {
         console.emitForPrograms(report)
     }
 
-    private func redraw() {
-        let (running, queued, downloads, uploads) = state.withLock {
-            ($0.running, $0.queued, $0.downloads, $0.uploads)
-        }
-        let line =
-            isReceiver
-            ? ProgressReport.line(ofReceiver: running, queued, width: console.columns - 1)
-            : ProgressReport.line(running, downloads, uploads, queued: queued, width: console.columns - 1)
-        console.show(line)
-    }
+    private func redraw() { console.show(state.withLock { $0.transfers.line(width: console.columns - 1) }) }
 
     /// Shows how much of a file that a phone sends has arrived.
     func show(_ upload: PhoneUpload) {
-        state.withLock { $0.uploads[upload.number] = upload.length < upload.file.size ? upload : nil }
+        state.withLock { $0.transfers.note(upload) }
         redraw()
     }
 
@@ -128,12 +79,11 @@ final class ProgressDisplay: Sendable {
     /// Shows what has happened to a download from the page for phones.
     func show(_ download: PhoneDownload) {
         let isDue = state.withLock { state in
+            state.transfers.note(download)
             guard download.state == .running else {
-                state.downloads[download.number] = nil
                 state.downloadThrottles[download.number] = nil
                 return true
             }
-            state.downloads[download.number] = download
             return state.downloadThrottles[download.number, default: ProgressThrottle()]
                 .isDue(at: ContinuousClock.now, fraction: download.fraction)
         }
@@ -141,6 +91,27 @@ final class ProgressDisplay: Sendable {
             // The end is always printed; the progress before it is in the changing line, if there is one.
             if download.state != .running || console.showsPlainProgress { console.note(download.text) }
             console.emitForPrograms(download)
+        }
+        redraw()
+    }
+
+    /// Shows what has happened to a file for a phone.
+    func show(_ transfer: LocalSendTransfer) {
+        let (isDue, isNew) = state.withLock { state in
+            state.transfers.note(transfer)
+            var known = state.phones[transfer.number] ?? (.preparing, ProgressThrottle())
+            let isNew = state.phones[transfer.number] == nil || known.state != transfer.state
+            let isDue = known.throttle.isDue(at: ContinuousClock.now, fraction: transfer.fraction)
+            known.state = transfer.state
+            state.phones[transfer.number] = transfer.isOver ? nil : known
+            return (isDue || isNew, isNew)
+        }
+        if isDue {
+            // The end is always printed; the progress before it is in the changing line, if there is one.
+            if transfer.isOver || console.showsPlainProgress && (isNew || transfer.state == .running) {
+                console.note(transfer.text)
+            }
+            console.emitForPrograms(transfer)
         }
         redraw()
     }

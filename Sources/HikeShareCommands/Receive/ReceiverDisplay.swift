@@ -13,13 +13,7 @@ struct ReceiverDisplay: Sendable {
     /// How long the person at the sender can think, in seconds.
     private static let patience = ConnectionConfiguration().invitationTimeout.components.seconds
 
-    /// Creates a display.
-    ///
-    /// - Parameters:
-    ///   - console: Where the state is shown.
-    ///   - asks: Whether a person will be asked to compare digits.
-    ///   - asksForPart: Whether a part of the map was asked for, which the sender makes first.
-    ///   - place: The number of the transfer, and the progress of all that go on beside it; nil for the only one.
+    /// Creates a display; `place` has the number of the transfer and the progress of those beside it, and is nil for the only one.
     init(
         on console: Console,
         asks: Bool,
@@ -50,7 +44,7 @@ struct ReceiverDisplay: Sendable {
             case .transfer(.comparing): console.show("Comparing with your map…")
             case .transfer(.connected) where asksForPart && !isPreparing:
                 isPreparing = true
-                let report = AcceptedReport(transfer: update.transfer, peer: update.peer)
+                let report = PlainReport.accepted(update.transfer, by: update.peer)
                 console.emitForPrograms(report)
                 if !console.isLive { console.note(report.text) }
                 console.show("\(digits)\(report.text)")
@@ -65,7 +59,7 @@ struct ReceiverDisplay: Sendable {
     ///
     /// The person on the other side compares them now, and the one on this side when the offer arrives.
     private func show(_ digits: PairingDigits, of update: TransferUpdate) -> DisplayText {
-        let report = PairingReport(transfer: update.transfer, peer: update.peer, digits: digits)
+        let report = PlainReport.pairing(update.transfer, with: update.peer, digits)
         console.emitForPrograms(report)
         if asks, console.isLive { return "\(report.text)\n" }
         if asks { console.tell(report.text) } else { console.note(report.text) }

@@ -4,7 +4,6 @@ import SharingReports
 /// The options of `send` for a stick.
 struct StickOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Write the region to a stick, sealed for the machine that has written its request there.",
             valueName: "folder"
@@ -13,7 +12,7 @@ struct StickOptions: ParsableArguments {
     )
     var stick: String?
 
-    @Flag(name: .long, help: "With --stick: seal the region for anyone who has the link that is shown.")
+    @Flag(help: "With --stick: seal the region for anyone who has the link that is shown.")
     var anyone = false
 
     func validate() throws {

@@ -5,8 +5,6 @@ import SharingReports
 /// Reads the link of a stick, as a share link: other users of the machine can see the arguments.
 enum StickSecretInput {
     /// Asks for the link at the terminal, or reads the first line of the standard input.
-    ///
-    /// - Throws: ``CommandError`` if none is given, or if it is none.
     static func read(_ console: Console) async throws -> StickSecret {
         let line =
             console.canAsk

@@ -12,26 +12,26 @@ final class Console: Sendable {
     struct State {
         var status: DisplayText?
         var question: DisplayText?
+        /// Whether the question is one that stays open, and has the progress above it.
+        var isStanding = false
         /// The lines of the question or the progress that are on the screen.
         var block = LiveBlock()
-        /// Whether the last question was withdrawn before it was answered.
-        var isWithdrawn = false
-        /// The number of questions that others give way to.
-        var pressing = 0
-        /// Is finished to answer the question with a no; nil if there is none.
+        /// Finish this to answer the question with a no; nil if there is none.
         var refusal: AsyncStream<Void>.Continuation?
-        /// Is finished to withdraw the question that gives way; nil if there is none.
-        var givesWay: AsyncStream<Void>.Continuation?
     }
 
     let format: OutputFormat
     let isQuiet: Bool
     let screen: Screen
     let input: Int32
-    let turns = AsyncLock()
+    let turns = QuestionTurns()
     let state = Mutex(State())
     /// The work on this machine whose progress is shown; nil for none.
     let work = Mutex<WorkProgress?>(nil)
+    /// The code that is shown when a person presses Enter while nothing else is asked; nil for none.
+    let offeredCode = Mutex<QRCodeSheet?>(nil)
+    /// Whether the question that was withdrawn last is one that stays open.
+    let isAfterStanding = Mutex(false)
 
     init(
         format: OutputFormat,
@@ -69,9 +69,7 @@ final class Console: Sendable {
     }
 
     /// Writes a report in JSON only; people learn of it in another way.
-    func emitForPrograms(_ report: some Report) {
-        if format == .json { emit(report) }
-    }
+    func emitForPrograms(_ report: some Report) { if format == .json { emit(report) } }
 
     /// Tells a person something that is not a result.
     func note(_ text: DisplayText) {
@@ -84,13 +82,9 @@ final class Console: Sendable {
         write(screen.style(of: STDERR_FILENO).render(text) + "\n", to: STDERR_FILENO)
     }
 
-    /// Shows QR codes.
     func note(_ codes: QRCodeSheet) { note(codes.text) }
 
-    /// Writes a line of the log.
-    func writeLog(_ line: String) {
-        write(line, to: STDERR_FILENO)
-    }
+    func writeLog(_ line: String) { write(line, to: STDERR_FILENO) }
 
     /// Reports a problem that does not end the command.
     func warn(_ warning: some Report) {
@@ -98,16 +92,22 @@ final class Console: Sendable {
     }
 
     /// Shows progress at the bottom of the terminal; nil removes it.
-    ///
-    /// - Parameter status: The progress in words.
     func show(_ status: DisplayText?) {
         guard isLive else { return }
         state.withLock { state in
             guard state.status != status else { return }
             state.status = status
-            redraw(&state)
+            // A question hides progress, unless it stays open.
+            guard state.question == nil || state.isStanding else { return }
+            // What a person has begun to type stays on the screen.
+            guard let change = state.block.changed(to: lines(of: state), columns: columns) else {
+                return redraw(&state)
+            }
+            screen.output(change.before + style.render(line: change.line) + change.after, STDERR_FILENO)
         }
     }
+
+    private var style: OutputStyle { screen.style(of: STDERR_FILENO) }
 
     private func write(_ text: String, to descriptor: Int32) {
         guard !text.isEmpty else { return }
@@ -127,50 +127,26 @@ final class Console: Sendable {
 
     func redraw(_ state: inout State) {
         clear(&state)
-        guard let text = state.question ?? state.status, !text.isEmpty else { return }
-        let style = screen.style(of: STDERR_FILENO)
-        let lines = self.lines(of: text, isQuestion: state.question != nil)
+        let lines = self.lines(of: state)
+        guard !lines.isEmpty else { return }
         screen.output(lines.map { style.render(line: $0) }.joined(separator: "\n"), STDERR_FILENO)
         state.block.draw(lines)
     }
 
+    /// Returns the lines at the bottom: a question or progress, or progress above a question that stays open.
+    private func lines(of state: State) -> [DisplayText] {
+        var texts: [(text: DisplayText, isQuestion: Bool)] = []
+        if let status = state.status, state.question == nil || state.isStanding { texts.append((status, false)) }
+        if let question = state.question { texts.append((question, true)) }
+        return texts.filter { !$0.text.isEmpty }.flatMap { lines(of: $0.text, isQuestion: $0.isQuestion) }
+    }
+
     /// Returns the lines in which a question or progress is written.
     func lines(of text: DisplayText, isQuestion: Bool) -> [DisplayText] {
-        var style = screen.style(of: STDERR_FILENO)
+        var style = style
         // The cursor and a short answer need room on the last line.
         style.width = style.width.map { $0 - (isQuestion ? 4 : 1) }
         return style.lines(of: text)
-    }
-}
-
-/// The lines at the bottom of a terminal that change: progress or a question.
-///
-/// The cursor is at the end of the last line.
-struct LiveBlock: Hashable, Sendable {
-    /// The width of each line that is on the screen.
-    private var widths: [Int] = []
-
-    /// Whether nothing is on the screen.
-    var isEmpty: Bool { widths.isEmpty }
-
-    /// Notes that lines were written.
-    mutating func draw(_ lines: [DisplayText]) {
-        widths = lines.map(\.width)
-    }
-
-    /// Notes that the lines stay on the screen as they are, or are no longer there.
-    mutating func forget() {
-        widths = []
-    }
-
-    /// Returns the characters that erase the lines.
-    ///
-    /// A line that is wider than the terminal takes several rows. Terminals rearrange lines when their width changes, so the
-    /// present width counts.
-    func erasure(columns: Int) -> String {
-        let rows = widths.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
-        guard rows > 0 else { return "" }
-        return "\r\u{1B}[K" + String(repeating: "\u{1B}[A\u{1B}[K", count: rows - 1)
     }
 }
 
@@ -183,9 +159,6 @@ extension Console {
     /// Returns the text above the question about an offer.
     ///
     /// Its sketch is so small that the whole offer and the question stay in the window.
-    ///
-    /// - Parameter offer: The offer.
-    /// - Returns: The text.
     func introduction(of offer: OfferFacts) -> DisplayText {
         let text = offer.text
         guard screen.messages.isTerminal else { return text }

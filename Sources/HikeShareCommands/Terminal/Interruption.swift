@@ -32,9 +32,7 @@ enum Interruption {
             return requests
         }
 
-        func end() {
-            state.withLock { $0.inboxes.popLast() }?.finish()
-        }
+        func end() { state.withLock { $0.inboxes.popLast() }?.finish() }
 
         func request(by signal: UnixSignal) {
             let inbox = state.withLock { state in
@@ -48,7 +46,7 @@ enum Interruption {
     /// The watches that surround the current task; nil for none.
     @TaskLocal private static var watches: Watches?
 
-    /// The signals that were trapped: their handlers stay when nobody listens any more.
+    /// The signals that were trapped: their handlers stay after the last watch.
     private static let trapped = Mutex<Set<Int32>>([])
 
     /// Lets signals end the program again, when there is no watch any more.
@@ -59,17 +57,13 @@ enum Interruption {
     /// Runs `body` and, on a request, calls `stop` to end it, or cancels its task.
     ///
     /// A watch within `body` takes over until it has ended. A second request ends the program at once. So does the
-    /// first one if `body` does not end within a moment, for example because a disk hangs. `body` never waits for whoever reads the
+    /// first one if `body` does not end within a moment, for example because a disk hangs. `body` never waits for a reader of the
     /// output (``OutputQueue``).
     ///
     /// - Parameters:
     ///   - stop: Lets `body` end by itself; returns false if it cannot, so that its task must be cancelled.
-    ///   - isSaying: Whether `body` may still be telling others that it ends.
-    ///   - isAnswer: Whether Ctrl-C has answered a question, so that nothing ends.
     ///   - conclude: Returns the error to report after a request, from the error that `body` has thrown.
-    ///   - body: The work.
     /// - Returns: The result of `body`, if it was complete before the request.
-    /// - Throws: The error of `conclude`, or the error of `body` if there was no request.
     static func watch<Result: Sendable>(
         stop: @escaping @Sendable () -> Bool = { false },
         isSaying: @escaping @Sendable () -> Bool = { false },
@@ -78,7 +72,7 @@ enum Interruption {
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let watches else {
-            // A program that was started to ignore a signal, as with nohup, goes on ignoring it.
+            // A program that was started to ignore a signal, as with nohup, keeps ignoring it.
             let trapped = [UnixSignal.sigint, .sigterm, .sighup].filter { !isIgnored($0.rawValue) }
             let signals = await UnixSignalsSequence(trapping: trapped)
             Self.trapped.withLock { $0.formUnion(trapped.map(\.rawValue)) }
@@ -150,9 +144,7 @@ enum Interruption {
         }
     }
 
-    /// The time for removing unfinished files.
-    ///
-    /// A disk that hangs may keep them.
+    /// The time for removing unfinished files; a disk that hangs may keep them.
     private static let removalTime: Duration = .seconds(1)
 
     /// Removes unfinished files and ends the program, even if the disk does not answer.
@@ -184,7 +176,7 @@ extension Interruption {
     private static func removeOnRequest() -> () -> Void {
         let queue = DispatchQueue(label: "hikeshare.unfinished-files")
         let registered = DispatchSemaphore(value: 0)
-        // A program that was started to ignore a signal, as with nohup, goes on ignoring it.
+        // A program that was started to ignore a signal, as with nohup, keeps ignoring it.
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
         let sources = numbers.map { number in
             signal(number, SIG_IGN)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Writes what the program says, in order and on a thread of its own.
 ///
-/// Usually whoever writes waits, as for a pager. While others depend on the program, nobody does: a pipe or terminal that nobody reads
-/// holds up this thread alone, and what does not fit into the queue is left out.
+/// Usually the caller waits, as for a pager. While other machines depend on the program, it does not: a pipe or terminal without a
+/// reader holds up this thread alone, and what does not fit into the queue is left out.
 final class OutputQueue: Sendable {
     private struct State {
         /// The length of what is still to be written, in bytes.
@@ -28,7 +28,7 @@ final class OutputQueue: Sendable {
         }
     )
 
-    /// The most that waits to be written while nobody waits for it, in bytes.
+    /// The most bytes in the queue while callers do not wait.
     static let maximumByteCount = 1 << 20
     /// How long the end of the program waits for a reader after a person has stopped it.
     static let farewellTime: DispatchTimeInterval = .milliseconds(500)
@@ -38,11 +38,7 @@ final class OutputQueue: Sendable {
     private let output: @Sendable (String, Int32) -> Void
     private let notice: @Sendable (Int) -> String
 
-    /// Creates a queue.
-    ///
-    /// - Parameters:
-    ///   - output: Writes to a file descriptor, and may block.
-    ///   - notice: Returns what is written to the standard error output in the place of texts that were left out.
+    /// Creates a queue; `notice` returns what is written to the standard error output in place of texts that were left out.
     init(output: @escaping @Sendable (String, Int32) -> Void, notice: @escaping @Sendable (Int) -> String) {
         self.output = output
         self.notice = notice
@@ -70,7 +66,7 @@ final class OutputQueue: Sendable {
         if waits { thread.sync {} }
     }
 
-    /// Lets nobody wait for what is written, until ``wait()``.
+    /// Lets callers return at once, until ``wait()``.
     func hurry() { state.withLock { $0.hurryCount += 1 } }
 
     /// Ends a ``hurry()``.

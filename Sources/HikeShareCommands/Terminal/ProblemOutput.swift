@@ -9,12 +9,6 @@ import SharingReports
 
 extension Console {
     /// Tells a person something that is not a result; programs get a warning.
-    ///
-    /// - Parameters:
-    ///   - text: What a person reads.
-    ///   - code: The code of the warning.
-    ///   - message: The message of the warning.
-    ///   - remedy: What to do.
     func note(_ text: DisplayText, _ code: CommandError.Code, _ message: String, remedy: String? = nil) {
         guard format == .json else { return note(text) }
         warn(ProblemReport(CommandError(code, message, remedy: remedy.map { Remedy($0) }), severity: .warning))
@@ -24,10 +18,6 @@ extension Console {
 /// Writes the error with which the program ends.
 enum ProblemOutput {
     /// Writes an error to the standard error output; help and version to the standard output.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - arguments: The arguments of the program, which say how to write it.
     static func write(_ error: any Error, arguments: [String]) {
         let format = CommandArguments.format(arguments)
         let screen = Screen.current(ProcessInfo.processInfo.environment, color: CommandArguments.color(arguments))

@@ -5,100 +5,32 @@ import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.
 extension Console {
-    /// The pause after a question expires, because a person may be typing its answer.
-    private static let pauseAfterWithdrawal: Duration = .seconds(1)
-
     /// Asks a question and waits for a line.
-    ///
-    /// Questions are asked one at a time.
     ///
     /// - Parameters:
     ///   - introduction: Text above the question, which is also shown with `--quiet`.
-    ///   - question: The question.
     ///   - rings: Whether the bell of the terminal rings, because the person may be looking elsewhere.
-    /// - Returns: The line; nil at the end of the input, or if nobody can answer now (``canHear``).
-    /// - Throws: `CancellationError` if the task was cancelled; the question is then removed.
-    func ask(
-        introduction: DisplayText? = nil,
-        _ question: DisplayText,
-        rings: Bool = false
-    ) async throws -> String? {
-        try await ask(question, rings: rings) { introduction }
+    /// - Returns: The line; nil at the end of the input, or if the program is in the background (``canHear``).
+    func ask(introduction: DisplayText? = nil, _ question: DisplayText, rings: Bool = false) async throws -> String? {
+        try await turns.ask { try await show(introduction, question, rings: rings) }
     }
 
-    /// Asks a question whose introduction is made when it is shown.
-    private func ask(
-        _ question: DisplayText,
-        rings: Bool,
-        introduction: @Sendable () -> DisplayText?
-    ) async throws -> String? {
-        // A question that gives way is asked again later.
-        let others = state.withLock { state in
-            state.pressing += 1
-            return state.givesWay
-        }
-        others?.finish()
-        defer { state.withLock { $0.pressing -= 1 } }
-        return try await turns.take { try await show(introduction(), question, rings: rings) }
-    }
-
-    /// Asks a yes-or-no question for which somebody else waits only until a time.
+    /// Asks a yes-or-no question that the other machine waits for until a time.
     ///
-    /// - Parameters:
-    ///   - question: The question.
-    ///   - end: The end of that time.
-    ///   - introduction: Returns the text above the question, from the time that is left when it is shown.
+    /// - Parameter introduction: Returns the text above the question, from the time that is left when it is shown.
     /// - Returns: Whether the answer is a clear yes; nil if other questions have left too little time to ask.
-    /// - Throws: `CancellationError` if the task was cancelled.
     func confirm(
         _ question: DisplayText,
         until end: ContinuousClock.Instant,
         introduction: @escaping @Sendable (Duration) -> DisplayText
     ) async throws -> Bool? {
-        let (shown, mark) = AsyncStream.makeStream(of: Void.self)
-        return try await withThrowingTaskGroup(of: Bool?.self) { group in
-            group.addTask {
-                let line = try await self.ask("\(question) [y/N] ", rings: true) {
-                    mark.finish()
-                    return introduction(end - .now)
-                }
-                return Answer.isYes(line)
-            }
-            group.addTask {
-                let isShown = await withTaskGroup(of: Bool.self) { race in
-                    race.addTask {
-                        for await _ in shown {}
-                        return true
-                    }
-                    race.addTask {
-                        try? await Task.sleep(until: end - Self.leastTime, clock: .continuous)
-                        return false
-                    }
-                    defer { race.cancelAll() }
-                    return await race.next() ?? true
-                }
-                // The answer ends it.
-                if isShown { try await Task.sleep(for: .seconds(86_400)) }
-                try Task.checkCancellation()
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw CancellationError() }
-            return first
+        let line = try await turns.ask(until: end) { left in
+            try await self.show(introduction(left), "\(question) [y/N] ", rings: true)
         }
+        return line.map { Answer.isYes($0) }
     }
 
-    /// The least time in which a person can answer a question.
-    private static let leastTime: Duration = .seconds(10)
-
-    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:within:)`` does.
-    ///
-    /// - Parameters:
-    ///   - introduction: Text above the question.
-    ///   - question: The question.
-    ///   - time: The time in which it must be answered each time.
-    /// - Returns: Whether the answer is a clear yes; nil if there was none in time.
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// Asks a yes-or-no question as ``askGivingWay(introduction:_:within:as:)`` does; nil if there was no answer in time.
     func confirmGivingWay(
         introduction: DisplayText,
         _ question: DisplayText,
@@ -108,91 +40,78 @@ extension Console {
         return line.map { Answer.isYes($0) }
     }
 
-    /// Asks a question that no other question waits for: it is withdrawn when there is another one, and asked again after that.
+    /// Asks a question that gives way to others, each time for some time.
     ///
-    /// - Parameters:
-    ///   - introduction: Text above the question.
-    ///   - question: The question.
-    ///   - time: The time in which it must be answered each time.
     /// - Returns: The line, which is empty at the end of the input; nil if there was none in time.
-    /// - Throws: `CancellationError` if the task was cancelled.
     func askGivingWay(
         introduction: DisplayText,
         _ question: DisplayText,
-        within time: Duration
+        within time: Duration,
+        as rank: QuestionTurns.Rank = .givingWay
     ) async throws -> String? {
-        while true {
-            switch try await turns.take({ try await showGivingWay(introduction, question, within: time) }) {
-            case .answer(let line): return line ?? ""
-            case .expired: return nil
-            case .gaveWay: await Task.yield()
-            }
+        try await turns.askGivingWay(within: time, as: rank) {
+            try await self.show(introduction, question, rings: true) ?? ""
         }
     }
 
     /// Waits until a person presses Enter while nothing is asked; returns false at the end of the input.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled.
     func waitForEnter() async throws -> Bool {
         while true {
-            switch try await turns.take({ try await showGivingWay(nil, nil, within: .seconds(86_400)) }) {
-            case .answer(let line): return line != nil
-            case .expired, .gaveWay: await Task.yield()
+            let line = try await turns.askGivingWay(within: .seconds(86_400), as: .idle) {
+                try await self.show(nil, nil, rings: true)
             }
+            if let line { return line != nil }
         }
     }
 
-    /// What became of a question that gives way.
-    private enum Patience: Sendable {
-        case answer(String?)
-        case expired
-        case gaveWay
+    /// Asks a question that stays open and gives way to all others; it has the progress above it.
+    ///
+    /// - Parameter question: Returns the question as it is when it is shown; empty if there is nothing to ask about now.
+    /// - Returns: The line; nil at the end of the input.
+    func askStanding(_ question: @escaping @Sendable () -> DisplayText) async throws -> String? {
+        while true {
+            let line = try await turns.askGivingWay(within: .seconds(86_400), as: .standing) {
+                try await self.show(nil, question(), rings: false, isStanding: true)
+            }
+            guard let line else { continue }
+            // In the background, the input belongs to another program for a while.
+            guard line == nil, !canHear else { return line }
+            try await Task.sleep(for: .seconds(1))
+        }
     }
 
-    private func showGivingWay(
-        _ introduction: DisplayText?,
-        _ question: DisplayText?,
-        within time: Duration
-    ) async throws -> Patience {
-        let (way, others) = AsyncStream.makeStream(of: Void.self)
-        let isFirst = state.withLock { state in
-            state.givesWay = others
-            return state.pressing == 0
-        }
-        defer { state.withLock { $0.givesWay = nil } }
-        // The other question waits for its turn already, and comes before this one.
-        guard isFirst else { return .gaveWay }
-        return try await withThrowingTaskGroup(of: Patience.self) { group in
-            group.addTask { .answer(try await self.show(introduction, question, rings: true)) }
-            group.addTask {
-                for await _ in way {}
-                try Task.checkCancellation()
-                return .gaveWay
-            }
-            group.addTask {
-                try await Task.sleep(for: time)
-                return .expired
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw CancellationError() }
-            return first
+    /// Replaces the question that stays open, if it is shown now.
+    func setStanding(_ question: DisplayText) {
+        state.withLock { state in
+            guard state.isStanding, state.question != question else { return }
+            state.question = question
+            redraw(&state)
         }
     }
+
+    /// Shows the code that is offered, if there is one.
+    func showOfferedCode() { if let code = offeredCode.withLock({ $0 }) { note(code) } }
 
     /// Shows a question and waits for a line; without a question, nothing that is shown changes.
     private func show(
         _ introduction: DisplayText?,
         _ question: DisplayText?,
-        rings: Bool
+        rings: Bool,
+        isStanding: Bool = false
     ) async throws -> String? {
-        let isAfterWithdrawal = question != nil && state.withLock { $0.isWithdrawn }
-        // What became of the peer that was asked about comes first.
-        if isAfterWithdrawal { try await Task.sleep(for: Self.pauseAfterWithdrawal / 2) }
-        if let introduction { tell(introduction) }
-        if isAfterWithdrawal {
-            tell("The question before has expired. This is a new one:")
-            try await Task.sleep(for: Self.pauseAfterWithdrawal)
-            state.withLock { $0.isWithdrawn = false }
+        if question != nil, turns.isAfterWithdrawal {
+            try await turns.pause {
+                if let introduction { tell(introduction) }
+                guard !isStanding else { return }
+                let isAfterStanding = isAfterStanding.withLock { $0 }
+                tell(
+                    isAfterStanding
+                        ? "This question comes before the list of phones:"
+                        : "The question before has expired. This is a new one:"
+                )
+            }
+        } else if let introduction {
+            tell(introduction)
         }
         guard canHear else { return nil }
         // Text that was typed before the question was shown is not its answer.
@@ -200,8 +119,9 @@ extension Console {
         if rings, question != nil, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
         let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
         // Ctrl-C is a no from the moment at which the question can be seen.
-        if question != nil { state.withLock { $0.refusal = refusal } }
-        defer { state.withLock { $0.refusal = nil } }
+        if question != nil, !isStanding { state.withLock { $0.refusal = refusal } }
+        state.withLock { $0.isStanding = isStanding }
+        defer { state.withLock { ($0.refusal, $0.isStanding) = (nil, false) } }
         setQuestion(question)
         do {
             let line = try await readLine(unless: refusals)
@@ -209,15 +129,18 @@ extension Console {
             if line == nil { screen.output("\n", STDERR_FILENO) }
             state.withLock { state in
                 state.question = nil
-                state.block.forget()
+                // A question that stays open is shown again soon, and must not fill the window with its copies.
+                if isStanding, line != nil, screen.isLive { state.block.endLine() } else { state.block.forget() }
                 redraw(&state)
             }
             return line
         } catch {
-            if question != nil {
-                setQuestion(nil)
-                state.withLock { $0.isWithdrawn = true }
+            let wasShown = state.withLock { $0.question?.isEmpty == false }
+            if wasShown {
+                isAfterStanding.withLock { $0 = isStanding }
+                turns.withdrawn()
             }
+            setQuestion(nil)
             throw error
         }
     }
@@ -241,7 +164,7 @@ extension Console {
     var canHear: Bool { TerminalLine.isInForeground(input) }
 
     /// Whether a question is asked, or waits to be asked.
-    var isAsking: Bool { state.withLock { $0.pressing > 0 } }
+    var isAsking: Bool { turns.isAsking }
 
     /// Answers the question that is asked with a no; returns false if there is none.
     func refuse() -> Bool {
@@ -280,9 +203,7 @@ extension Console {
 
 /// The meaning of an answer that a person typed.
 enum Answer {
-    /// Returns whether the answer is a yes.
-    ///
-    /// The end of the input is a no.
+    /// Returns whether the answer is a yes; the end of the input is a no.
     static func isYes(_ line: String?, byDefault: Bool = false) -> Bool {
         guard let line else { return false }
         let word = line.filter { !$0.isWhitespace }.lowercased()

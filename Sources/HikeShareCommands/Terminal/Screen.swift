@@ -12,19 +12,13 @@ struct Screen: Sendable {
 
     /// Whether a person sees the standard error output and can answer.
     var canAsk: Bool
-
     /// Whether lines on the standard error output can be erased and written again.
     var isLive: Bool
-
     /// The standard output.
     var results = Device()
-
     /// The standard error output.
     var messages = Device()
-
-    /// The characters of sketches.
     var characters = SketchCharacters.ascii
-
     /// Returns the number of columns and rows of the terminal at a file descriptor.
     var measure: @Sendable (Int32) -> (columns: Int, rows: Int) = Screen.size(of:)
 
@@ -56,9 +50,7 @@ struct Screen: Sendable {
     /// The number of columns and rows of the terminal at the standard error output.
     var size: (columns: Int, rows: Int) { measure(STDERR_FILENO) }
 
-    /// Returns how text for people is written to a file descriptor.
-    ///
-    /// Only terminals get lines of limited width.
+    /// Returns how text is written to a file descriptor; only terminals get lines of limited width.
     func style(of descriptor: Int32) -> OutputStyle {
         let device = descriptor == STDOUT_FILENO ? results : messages
         return OutputStyle(width: device.isTerminal ? measure(descriptor).columns : nil, hasColor: device.hasColor)
@@ -82,11 +74,7 @@ struct Screen: Sendable {
     // The first error of writing to the standard output.
     private static let outputError = Mutex<CInt?>(nil)
 
-    /// Checks that all results were written.
-    ///
-    /// It is not an error if the reader has closed the pipe, as `head` does.
-    ///
-    /// - Throws: ``CommandError`` with ``CommandError/Code/output``.
+    /// Checks that all results were written; a reader may have closed the pipe, as `head` does.
     static func checkOutput() throws(CommandError) {
         switch outputError.withLock({ $0 }) {
         case nil, EPIPE:
@@ -121,9 +109,7 @@ struct Screen: Sendable {
         }
     }
 
-    private static func noteOutputError(_ number: CInt) {
-        outputError.withLock { $0 = $0 ?? number }
-    }
+    private static func noteOutputError(_ number: CInt) { outputError.withLock { $0 = $0 ?? number } }
 }
 
 extension Screen {

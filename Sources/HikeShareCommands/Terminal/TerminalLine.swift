@@ -9,8 +9,6 @@ enum TerminalLine {
     private static let maximumLength = 4096
 
     /// Waits for a line on a file descriptor, on a thread of its own; nil at the end of the input.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled before the line was complete.
     static func read(from descriptor: Int32) async throws -> String? {
         guard let bell = WakeupPipe() else { return nil }
         return try await withTaskCancellationHandler {

@@ -2,27 +2,6 @@ import RegionStore
 import SharingReports
 import Synchronization
 
-/// Decides which of many progress reports are written as lines.
-struct ProgressThrottle: Sendable {
-    private static let interval: Duration = .seconds(3)
-    private static let step = 0.1
-
-    private var last: (time: ContinuousClock.Instant, fraction: Double)?
-
-    /// Returns whether to write a line now: at the first report, after some time, and after another tenth of the total.
-    ///
-    /// There are never two lines within half a second.
-    mutating func isDue(at now: ContinuousClock.Instant, fraction: Double) -> Bool {
-        if let last {
-            let waited = now - last.time
-            guard waited >= Self.interval || waited >= .milliseconds(500) && fraction - last.fraction >= Self.step
-            else { return false }
-        }
-        last = (now, fraction)
-        return true
-    }
-}
-
 /// The progress of work on this machine, shown if it takes longer than a moment.
 final class WorkProgress: Sendable {
     private static let patience: Duration = .seconds(1)
@@ -50,7 +29,6 @@ final class WorkProgress: Sendable {
         }
     }
 
-    /// Reports the progress of an import.
     func report(_ progress: ImportProgress) {
         switch progress {
         case .bytes(let done, let total): report(done, of: total)
@@ -59,13 +37,11 @@ final class WorkProgress: Sendable {
     }
 
     /// Removes the progress from the screen.
-    func finish() {
-        console.show(nil)
-    }
+    func finish() { console.show(nil) }
 }
 
 extension Console {
-    /// Shows how far work on this machine is, of which there is one at a time; nil at its end.
+    /// Shows the progress of work on this machine; nil at its end.
     func show(_ progress: ImportProgress?, of title: @autoclosure () -> DisplayText) {
         work.withLock { work in
             let current = work ?? WorkProgress(title(), on: self)

@@ -11,7 +11,6 @@ import SharingReports
 enum SheetProcess {
     /// The argument that makes this program that process; no person types it.
     static let arguments = ["draw-sheet"]
-
     /// The program that runs, also if another version has been installed meanwhile.
     private static let program = "/proc/self/exe"
     /// The time after which the process is ended, in seconds; it usually needs two.
@@ -58,11 +57,9 @@ enum SheetProcess {
 
     // MARK: The process
 
-    /// Draws the sheet that the standard input describes.
-    ///
-    /// - Returns: Whether the standard output has the sheet; if not, the standard error says why not.
+    /// Draws the sheet that the standard input describes; if that fails, the standard error says why.
     static func run() -> ExitStatus {
-        // It ends also if nobody is there any more who would end it.
+        // It ends by itself if the program that started it has ended.
         _ = alarm(patience)
         // Libraries write their warnings to the standard error, and the page gets no details of this machine.
         let reason = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -72,9 +69,9 @@ enum SheetProcess {
             let input = OpenFile(owning: STDIN_FILENO, path: "standard input", nil)
             let output = OpenFile(owning: STDOUT_FILENO, path: "standard output", nil)
             var length: UInt64 = 0
-            try MapSheet(describedIn: input).write { piece in
-                try output.write(piece, at: length)
-                length += UInt64(piece.count)
+            try MapSheet(describedIn: input).write { bytes in
+                try output.write(bytes, at: length)
+                length += UInt64(bytes.count)
             }
             return .success
         } catch let error as RegionStoreError {

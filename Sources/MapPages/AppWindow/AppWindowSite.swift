@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 package import PeerStorage
 package import RegionStore
 package import WebServer
@@ -7,190 +6,89 @@ package import WebServer
 ///
 /// Besides what ``MapSite`` answers, there are these paths after the secret:
 /// - `window/state/NUMBER` is what the window shows, with the lines after the number.
-/// - `window/receive`, `window/send`, `window/answer`, `window/name`, `window/stop` and `window/quit` take JSON from a page of this server.
+/// - `window/NAME` and what follows is what can be read of other things.
+/// - `window/ACTION` takes content from a page of this server.
 package struct AppWindowSite: WebSite {
-    /// The maximum length of what a page sends, in bytes.
-    package static let maximumContentLength = 16_384
+    /// Answers what can be read; `rest` is what follows the name in the path.
+    package typealias Reading = @Sendable (_ rest: [String]) -> WebResponse
 
     private static let folder = "window"
-    private static let actions: Set = ["receive", "send", "answer", "name", "stop", "quit"]
-
+    /// The pages with maps.
+    package let pages: MapSite
     private let store: RegionStore
-    private let maps: MapSite
     private let secret: MapSecret
+    private let changes: RegionListWatch
     private let window: AppWindow
-    private let name: @Sendable (String) -> String?
+    private let actions: [String: AppWindowAction]
+    private let readings: [String: Reading]
 
     /// Creates the pages.
     ///
     /// - Parameters:
-    ///   - store: The store.
-    ///   - secret: The start of all paths.
-    ///   - window: The window.
-    ///   - name: Returns a name of this machine as it is kept; nil if it cannot be one.
+    ///   - actions: What pages can ask the program to do, by name.
+    ///   - readings: What pages can read besides, by name.
     package init(
         of store: RegionStore,
         secret: MapSecret,
         window: AppWindow,
-        name: @escaping @Sendable (String) -> String? = { $0 }
+        actions: [String: AppWindowAction],
+        readings: [String: Reading] = [:]
     ) {
-        self.store = store
-        self.name = name
-        self.secret = secret
-        self.window = window
-        maps = MapSite(of: store, secret: secret)
+        (self.store, self.secret, self.window) = (store, secret, window)
+        (self.actions, self.readings) = (actions, readings)
+        changes = RegionListWatch(of: store)
+        pages = MapSite(of: store, secret: secret)
     }
 
-    /// The pages with maps.
-    package var pages: MapSite { maps }
+    /// The maximum length of what a page sends, in bytes.
+    package var maximumContentLength: Int { actions.values.reduce(0) { max($0, $1.maximumLength) } }
 
-    /// Answers a request.
     package func respond(to request: WebRequest) -> WebResponse {
-        let path = request.path
-        guard let first = path.components.first, secret.matches(first) else { return .notFound }
+        guard let rest = secret.rest(of: request.path) else { return .notFound }
         window.noteRequest()
-        let rest = Array(path.components.dropFirst())
-        if let content = request.content { return perform(rest.last ?? "", content) }
-        guard rest.first == Self.folder else { return maps.respond(to: request) }
-        guard rest.count == 3, rest[1] == "state", !path.endsWithSlash, let number = Int(rest[2]) else {
-            return .notFound
+        guard rest.first == Self.folder else { return pages.respond(to: request) }
+        guard rest.count > 1, !request.path.endsWithSlash else { return .notFound }
+        let further = Array(rest.dropFirst(2))
+        if request.content != nil { return actions[rest[1]]?.perform(request, further) ?? .notFound }
+        guard rest[1] == "state" else { return readings[rest[1]]?(further) ?? .notFound }
+        guard further.count == 1, let number = Int(further[0]) else { return .notFound }
+        let name = try? store.displayName()
+        let shown = window.current.shown(after: number, name: name, changes: changes.number)
+        let all = Shown(job: shown, keeping: window.keeping, phones: window.phones.current)
+        return .json(all, orSaying: "The window cannot be shown.")
+    }
+
+    /// The fields of a job, and beside them those of what goes on beside it.
+    private struct Shown: Encodable {
+        private enum Field: String, CodingKey { case keeping, phones }
+        var job: AppWindowState
+        var keeping: AppWindowKeeping
+        var phones: AppWindowPhones.Shown
+
+        func encode(to encoder: any Encoder) throws {
+            try job.encode(to: encoder)
+            var container = encoder.container(keyedBy: Field.self)
+            try container.encode(keeping, forKey: .keeping)
+            try container.encode(phones, forKey: .phones)
         }
-        return state(after: number)
     }
 
     /// Returns why a request may change nothing; nil for the actions of the window.
     ///
     /// A page of another server can send content here, but not as JSON, and not as a page of this server.
     package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
-        let path = request.path
-        guard let first = path.components.first, secret.matches(first) else { return .notFound }
-        let rest = Array(path.components.dropFirst())
-        guard rest.count == 2, rest[0] == Self.folder, Self.actions.contains(rest[1]), !path.endsWithSlash else {
-            return .readOnly
-        }
+        guard let rest = secret.rest(of: request.path) else { return .notFound }
+        guard rest.count > 1, rest[0] == Self.folder, let action = actions[rest[1]], !request.path.endsWithSlash
+        else { return .readOnly }
         guard request.isFromOwnPage else { return WebResponse(.forbidden, "Only the page itself can do this.") }
-        guard request.contentType == "application/json" else {
-            return WebResponse(.badRequest, "The content must be JSON.")
+        guard request.contentType == action.contentType else {
+            return WebResponse(.badRequest, "The content must be \(action.contentType).")
         }
-        return nil
+        guard request.contentLength <= action.maximumLength else {
+            return WebResponse(.contentTooLarge, "The content is too long.")
+        }
+        return action.refusal(request, Array(rest.dropFirst(2)))
     }
 
-    /// Creates a file for what a page sends.
     package func contentFile() throws -> OpenFile { try store.temporaryFile() }
-
-    private func state(after number: Int) -> WebResponse {
-        let data = AppWindowData(window.current, name: try? store.displayName(), after: number)
-        guard let bytes = try? PageJSON.encode(data) else {
-            return WebResponse(.failed, "The window cannot be shown.")
-        }
-        return WebResponse(bytes, as: "application/json")
-    }
-
-    private static let done = WebResponse(Array("{}".utf8), as: "application/json")
-    private static let invalid = WebResponse(
-        .badRequest,
-        "The page has sent something that is not valid. Reload the page."
-    )
-    private static let busy = WebResponse(
-        .conflict,
-        "A map is being sent or received already. Wait until that ends, or choose Stop."
-    )
-
-    private func perform(_ action: String, _ content: OpenFile) -> WebResponse {
-        guard let length = try? content.size(), length <= Self.maximumContentLength,
-            let bytes = try? content.prefix(Self.maximumContentLength),
-            let asked = try? JSONDecoder().decode(AppWindowRequest.self, from: Data(bytes))
-        else { return Self.invalid }
-        switch action {
-        case "receive": return begin(.receive(asked.receiveOptions), title: "Receiving a map")
-        case "send":
-            guard let id = asked.region.flatMap({ UUID(uuidString: $0) }), let region = try? store.region(id) else {
-                return WebResponse(.notFound, "This region was removed. Reload the page to see your regions.")
-            }
-            return begin(.send(id.uuidString, asked.sendOptions), title: "Sending \(region.name)")
-        case "answer":
-            guard let answer = asked.answer, let number = asked.question, !answer.utf8.contains(10) else {
-                return Self.invalid
-            }
-            return window.answer(answer, to: number)
-                ? Self.done : WebResponse(.conflict, "This question has expired, or was answered in another window.")
-        case "name": return rename(asked.answer ?? "")
-        case "stop":
-            return window.stop() ? Self.done : WebResponse(.conflict, "Nothing is being sent or received.")
-        case "quit":
-            window.close()
-            return Self.done
-        default: return .notFound
-        }
-    }
-
-    private func rename(_ text: String) -> WebResponse {
-        guard !window.isRunning else {
-            return WebResponse(.conflict, "You can change your name when nothing is sent or received.")
-        }
-        guard let name = name(text) else { return WebResponse(.badRequest, "That name is empty or too long.") }
-        do {
-            try store.setDisplayName(name)
-            return Self.done
-        } catch {
-            return WebResponse(.failed, "The name cannot be kept.")
-        }
-    }
-
-    private func begin(_ wish: AppWindow.Wish, title: String) -> WebResponse {
-        window.begin(wish, title: title) ? Self.done : Self.busy
-    }
-}
-
-/// What a page sends; each action reads its own fields.
-private struct AppWindowRequest: Decodable {
-    var region: String?
-    var link: Bool?
-    var join: Bool?
-    var hotspot: Bool?
-    var web: Bool?
-    var question: Int?
-    var answer: String?
-
-    var receiveOptions: AppWindow.ReceiveOptions {
-        var options = AppWindow.ReceiveOptions()
-        (options.hasLink, options.joins) = (link ?? false, join ?? false)
-        return options
-    }
-
-    var sendOptions: AppWindow.SendOptions {
-        var options = AppWindow.SendOptions()
-        (options.makesNetwork, options.hasPage) = (hotspot ?? false, web ?? false)
-        return options
-    }
-}
-
-/// What the window shows, for its script.
-struct AppWindowData: Encodable {
-    var job: Int
-    /// The name of this machine that others see; nil if none was chosen.
-    var name: String?
-    var title: String
-    /// The id of the region that the job has brought.
-    var region: String?
-    var isRunning: Bool
-    /// The lines after those that the page has.
-    var lines: [AppWindowState.Line]
-    var status: AppWindowText?
-    var fraction: Double?
-    var question: AppWindowQuestion?
-    var questionNumber: Int
-
-    init(_ state: AppWindowState, name: String?, after number: Int) {
-        job = state.job
-        self.name = name
-        title = state.title
-        region = state.region
-        isRunning = state.isRunning
-        lines = state.lines.filter { $0.number > number }
-        status = state.status
-        fraction = state.fraction
-        question = state.question
-        questionNumber = state.questionNumber
-    }
 }

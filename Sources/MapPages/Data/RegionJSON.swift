@@ -1,5 +1,6 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import RegionStore
+internal import Sentences
 
 /// Writes the data of the page of one region, in the form that its script reads, item by item.
 final class RegionJSON {
@@ -14,13 +15,13 @@ final class RegionJSON {
     }
 
     /// What the page has of the map.
-    struct MapPart {
+    struct Map {
         var coverage: Coverage
         var tileCount: Int
         /// The size of the tiles, in bytes.
         var size: UInt64
-        /// What is not there, as a sentence; nil for nothing.
-        var lack: String?
+        /// A sentence about missing map data; nil if the map is complete.
+        var lack: Sentence?
     }
 
     private struct Category: Encodable {
@@ -28,76 +29,50 @@ final class RegionJSON {
         var name: String
     }
 
-    private var items: PageItems
+    private let items: PageItems
     private let photos: Photos
     private let output: ([UInt8]) throws -> Void
     private var textLength = 0
     private var leftOutTexts = 0
 
-    /// Writes the data.
-    ///
-    /// - Parameters:
-    ///   - items: The region with its items.
-    ///   - photos: How the page gets photos.
-    ///   - part: What the page has of the map; nil for all of it.
-    ///   - known: Keeps the simplified lines; nil if they are needed once.
-    ///   - output: Called with one piece of the text after the other.
-    /// - Throws: The error of the store or of `output`.
-    static func write(
+    /// Prepares to write the data; `known` keeps the simplified lines, if they are needed more than once.
+    init(
         _ items: any RegionItems,
         photos: Photos,
-        part: MapPart? = nil,
         _ known: KnownLines? = nil,
         to output: @escaping ([UInt8]) throws -> Void
-    ) throws {
-        let writer = RegionJSON(items: PageItems(items, known), photos: photos, output: output)
-        try writer.write(part)
+    ) {
+        (self.items, self.photos, self.output) = (PageItems(items, known), photos, output)
     }
 
-    private init(items: PageItems, photos: Photos, output: @escaping ([UInt8]) throws -> Void) {
-        self.items = items
-        self.photos = photos
-        self.output = output
-    }
-
-    private func write(_ part: MapPart?) throws {
+    /// Writes the data, with the whole map if `map` is nil.
+    func write(_ map: Map? = nil) throws {
         let region = items.all.region
         var facts = RegionFacts(region)
-        if let part, case let zooms = part.coverage.zoomLevels, let lowest = zooms.first, let highest = zooms.last {
+        if let map, case let zooms = map.coverage.zoomLevels, let lowest = zooms.first, let highest = zooms.last {
             (facts.zooms, facts.minimumZoom, facts.maximumZoom) = (zooms, lowest, highest)
-            (facts.tileCount, facts.mapSize) = (part.tileCount, part.size)
+            (facts.tileCount, facts.mapSize) = (map.tileCount, map.size)
         }
-        try add(#"{"region":"#)
-        try output(PageJSON.encode(facts))
-        try add(#","coverage":"#)
-        let bytes = part?.coverage.bytes ?? region.coverageBytes
-        try output(PageJSON.encode(bytes.map { Data($0).base64EncodedString() }))
-        try add(#","categories":"#)
-        try output(PageJSON.encode(WaypointCategory.allCases.map { Category(id: $0.rawValue, name: $0.displayName) }))
-        let lines = try writeLines()
-        let waypoints = try writeWaypoints()
-        try add(#","leftOut":"#)
-        try output(PageJSON.encode(([part?.lack].compactMap { $0 }) + leftOut(lines, waypoints)))
+        try add(#"{"region":"#, facts)
+        let coverage = map?.coverage.bytes ?? region.coverageBytes
+        try add(#","coverage":"#, coverage.map { Data($0).base64EncodedString() })
+        try add(#","categories":"#, WaypointCategory.allCases.map { Category(id: $0.rawValue, name: $0.displayName) })
+        let (lines, waypoints) = (try writeLines(), try writeWaypoints())
+        try add(#","lack":"#, map?.lack.map(PageSentence.init))
+        try add(#","leftOut":"#, leftOut(lines, waypoints).map(PageSentence.init))
         try add("}")
     }
 
-    private func leftOut(_ lines: Int, _ waypoints: Int) -> [String] {
-        let (region, unreadable) = (items.all.region, items.unreadable)
-        let all = region.hikeCount + region.plannedRouteCount
-        var sentences: [String] = []
-        if lines + unreadable < all {
-            sentences.append("Only \(lines) of \(all) hikes and routes are shown, the newest.")
-        }
-        if waypoints + unreadable < region.waypointCount {
-            sentences.append("Only \(waypoints) of \(region.waypointCount) waypoints are shown, the newest.")
-        }
+    private func leftOut(_ lines: Int, _ waypoints: Int) -> [Sentence] {
+        var sentences = items.leftOut(lines, waypoints)
         if leftOutTexts > 0 {
-            sentences.append("Comments and notes that are too many for this page are not shown: \(leftOutTexts).")
+            sentences.append(
+                Sentence("Comments and notes that are too many for this page are not shown: \(leftOutTexts).")
+            )
         }
-        if case .leftOut = photos, region.photoCount > 0 {
-            sentences.append("The photos are too large for this page.")
+        if case .leftOut = photos, items.all.region.photoCount > 0 {
+            sentences.append(Sentence("The photos are too large for this page."))
         }
-        if unreadable > 0 { sentences.append("Items that cannot be read are not shown: \(unreadable).") }
         return sentences
     }
 
@@ -105,9 +80,6 @@ final class RegionJSON {
     private func writeLines() throws -> Int {
         var written = 0
         try add(#","lines":["#)
-        // The function below looks at the items, too.
-        var items = items
-        defer { self.items = items }
         let count = try items.forEachLine { line in
             var line = line
             line.comment = bounded(line.comment)
@@ -122,8 +94,6 @@ final class RegionJSON {
         let withPhotos = try items.all.photoIDs
         var written = 0
         try add(#","waypoints":["#)
-        var items = items
-        defer { self.items = items }
         let count = try items.forEachWaypoint { waypoint, id in
             var waypoint = waypoint
             waypoint.note = bounded(waypoint.note)
@@ -163,34 +133,10 @@ final class RegionJSON {
         }
     }
 
-    private func add(_ text: String) throws {
-        try output(Array(text.utf8))
-    }
-}
-
-/// JSON for scripts of pages, and for other programs.
-package enum PageJSON {
-    package static func encoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
-        return encoder
+    private func add(_ name: String, _ value: some Encodable) throws {
+        try add(name)
+        try output(PageJSON.encode(value))
     }
 
-    /// Encodes a value, without any `<`, so that the text can stand in an HTML file.
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        let data = try encoder().encode(value)
-        bytes.reserveCapacity(data.count)
-        for byte in data {
-            // In JSON, the character occurs only within strings.
-            if byte == UInt8(ascii: "<") { bytes += Array(#"\u003c"#.utf8) } else { bytes.append(byte) }
-        }
-        return bytes
-    }
+    private func add(_ text: String) throws { try output(Array(text.utf8)) }
 }

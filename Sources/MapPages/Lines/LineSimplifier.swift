@@ -8,17 +8,13 @@ internal import RegionStore
 enum LineSimplifier {
     /// The deviation that no zoom level of a hiking map shows, in metres.
     static let tolerance = 1.0
-
     /// The maximum number of points of a block.
     static let blockLength = 2048
 
     /// Returns the indices of the points to draw, in order: the first, the last, and those that matter for the shape.
     ///
-    /// - Parameters:
-    ///   - line: The points.
-    ///   - limit: The maximum number of points; if more points matter, those that matter most are kept. The ends of blocks are
-    ///     kept in any case.
-    /// - Returns: The indices.
+    /// - Parameter limit: The maximum number of points; if more points matter, those that matter most are kept, and the ends of
+    ///   blocks in any case.
     static func simplify(_ line: [Coordinate], to limit: Int) -> [Int] {
         guard line.count > 2 else { return Array(line.indices) }
         let deviations = deviations(of: line)
@@ -46,14 +42,13 @@ enum LineSimplifier {
     }
 
     private static func measure(_ line: [Coordinate], from start: Int, to end: Int, _ deviations: inout [Double]) {
-        let plane = Plane(at: line[start])
-        let points = line[start...end].map(plane.point)
+        let points = plane(line[start...end])
         var sections = [(first: 0, last: points.count - 1, most: Double.infinity)]
         while let section = sections.popLast() {
             guard section.last - section.first > 1 else { continue }
             var (farthest, deviation) = (section.first, 0.0)
             for index in (section.first + 1)..<section.last {
-                let distance = plane.distance(points[index], from: points[section.first], points[section.last])
+                let distance = distance(points[index], from: points[section.first], points[section.last])
                 if distance > deviation { (farthest, deviation) = (index, distance) }
             }
             guard farthest > section.first else { continue }
@@ -65,33 +60,29 @@ enum LineSimplifier {
         }
     }
 
-    /// A plane that touches Earth at a place, in metres.
-    private struct Plane {
-        typealias Point = (x: Double, y: Double)
-
-        private static let metresPerDegree = 111_195.0
-        private let origin: Coordinate
-        private let shrinking: Double
-
-        init(at origin: Coordinate) {
-            self.origin = origin
-            shrinking = cos(origin.latitude * .pi / 180)
-        }
-
-        func point(_ place: Coordinate) -> Point {
+    /// The positions on a plane that touches Earth at the first one, in metres.
+    private static func plane(_ line: ArraySlice<Coordinate>) -> [(x: Double, y: Double)] {
+        guard let origin = line.first else { return [] }
+        let metresPerDegree = 111_195.0
+        let shrinking = cos(origin.latitude * .pi / 180)
+        return line.map { place in
             (
-                (place.longitude - origin.longitude) * Self.metresPerDegree * shrinking,
-                (place.latitude - origin.latitude) * Self.metresPerDegree
+                (place.longitude - origin.longitude) * metresPerDegree * shrinking,
+                (place.latitude - origin.latitude) * metresPerDegree
             )
         }
+    }
 
-        func distance(_ point: Point, from start: Point, _ end: Point) -> Double {
-            let (width, height) = (end.x - start.x, end.y - start.y)
-            let (x, y) = (point.x - start.x, point.y - start.y)
-            let square = width * width + height * height
-            let part = square > 0 ? min(1, max(0, (x * width + y * height) / square)) : 0
-            let (restX, restY) = (x - part * width, y - part * height)
-            return (restX * restX + restY * restY).squareRoot()
-        }
+    private static func distance(
+        _ point: (x: Double, y: Double),
+        from start: (x: Double, y: Double),
+        _ end: (x: Double, y: Double)
+    ) -> Double {
+        let (width, height) = (end.x - start.x, end.y - start.y)
+        let (x, y) = (point.x - start.x, point.y - start.y)
+        let square = width * width + height * height
+        let part = square > 0 ? min(1, max(0, (x * width + y * height) / square)) : 0
+        let (restX, restY) = (x - part * width, y - part * height)
+        return (restX * restX + restY * restY).squareRoot()
     }
 }

@@ -1,37 +1,6 @@
 internal import Glibc
 internal import RegionStore
 
-/// The tiles of which a picture of a map is made: those of one zoom level, everywhere or along lines.
-struct PictureTiles: Hashable, Sendable {
-    let zoomLevel: Int
-    /// The strip of which tiles are taken; nil for all.
-    let strip: CutRule?
-    /// How many tiles there are.
-    let amount: MapAmounts.Amount
-
-    /// Chooses the highest zoom level that is not too large; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - amounts: The tiles of the map.
-    ///   - strip: The strip that is taken if all tiles of each zoom level are too many; nil for none.
-    ///   - highest: The highest zoom level.
-    ///   - size: The maximum size of the tiles, in bytes.
-    ///   - count: The maximum number of tiles.
-    init?(_ amounts: MapAmounts, strip: CutRule?, upToZoom highest: Int, size: UInt64, count: Int) {
-        func fits(_ amount: MapAmounts.Amount) -> Bool { amount.size <= size && (1...count).contains(amount.count) }
-        func best(_ levels: [Int: MapAmounts.Amount]) -> (key: Int, value: MapAmounts.Amount)? {
-            levels.filter { $0.key <= highest && fits($0.value) }.max { $0.key < $1.key }
-        }
-        if let (zoomLevel, amount) = best(amounts.whole) {
-            (self.zoomLevel, self.strip, self.amount) = (zoomLevel, nil, amount)
-        } else if let strip, let (zoomLevel, amount) = best(amounts.strip) {
-            (self.zoomLevel, self.strip, self.amount) = (zoomLevel, strip, amount)
-        } else {
-            return nil
-        }
-    }
-}
-
 /// Where things are in a picture, in points: a tile has 256 points on each side.
 struct PictureFrame: Hashable, Sendable {
     /// A position in the picture; x grows to the east, y to the south.
@@ -40,19 +9,29 @@ struct PictureFrame: Hashable, Sendable {
         var y: Double
     }
 
-    static let tileLength = 256.0
+    /// A rectangle in the picture, or on a sheet.
+    struct Box: Hashable {
+        var left: Double
+        var top: Double
+        var width: Double
+        var height: Double
 
+        func covers(_ other: Box) -> Bool {
+            left < other.left + other.width && other.left < left + width && top < other.top + other.height
+                && other.top < top + height
+        }
+    }
+
+    static let tileLength = 256.0
     let width: Double
     let height: Double
     /// The metres that a point has in the middle of the picture.
     let metresPerPoint: Double
-
     /// The area that the picture shows.
     let area: BoundingBox
     private let grid: TileGrid
     private let left: Double
     private let top: Double
-
     /// The latitude beyond which there are no tiles.
     private static let lastLatitude = 85.05
 
@@ -70,14 +49,13 @@ struct PictureFrame: Hashable, Sendable {
         metresPerPoint = 40_075_016.7 * max(0.01, cos(middle)) / world
     }
 
-    /// Creates the frame of a picture of a region: its area, or that of the strip of which the picture is made.
+    /// Creates the frame of a picture of a region: its area, or that of the strip in the picture.
     init(of tiles: PictureTiles?, of region: RegionSummary) {
         let area = region.boundingBox
         let strip = area.crosses180 ? nil : tiles?.strip.flatMap { BoundingBox(around: $0.lines) }
         self.init(strip ?? area, zoomLevel: tiles?.zoomLevel ?? region.zoomLevels.upperBound)
     }
 
-    /// The zoom level of the tiles.
     var zoomLevel: Int { grid.zoomLevel }
 
     /// The share of the world that is north of a latitude.

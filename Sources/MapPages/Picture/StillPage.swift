@@ -1,86 +1,67 @@
 internal import FoundationEssentials
 internal import RegionStore
+internal import Sentences
 
 /// What an HTML file shows where scripts do not run: a picture of the map with its lines and markers, and the items as lists.
 ///
 /// iPhones show files so. The picture is one SVG element: its presentation attributes are no styles, so the content security
 /// policy of the file holds as it is.
 struct StillPage {
-    /// The maximum size of the tiles of the picture, in bytes; in base64 they have a third more.
-    static let maximumSize: UInt64 = 3_500_000
-    /// The maximum number of tiles of the picture, which phones keep in memory unpacked.
-    static let maximumCount = 200
-
-    /// The number of waypoints beyond which their marks are small, and only those near a hike or route have names.
-    static let manyWaypoints = 60
-
     private let region: RegionSummary
     private let frame: PictureFrame
     private let items: PictureItems
+    /// The marks in the picture, and the waypoints as the list has them.
+    private let marked: MarkedMap
     private let hasPicture: Bool
     /// Whether the picture has the highest zoom level of the file.
     private let isSharpest: Bool
-    /// What the file lacks of the map, as a sentence; nil for nothing.
-    private let lack: String?
+    /// A sentence about missing map data; nil if the map is complete.
+    private let lack: Sentence?
+    private let language: Language
     private let output: ([UInt8]) throws -> Void
-
     /// The length that marks and letters are measured by: what a picture has if it is as wide as a phone.
-    private var unit: Double { max(1, frame.width / 390) }
+    private var unit: Double { Self.unit(of: frame) }
 
-    private var hasManyMarks: Bool { items.markers.count > Self.manyWaypoints }
-
-    /// The radius of a mark.
-    private var radius: Double { (hasManyMarks ? 1.8 : 3.4) * unit }
-
-    /// Prepares the page.
-    ///
-    /// - Parameters:
-    ///   - items: The region with its items.
-    ///   - tiles: The tiles of the picture; nil for none.
-    ///   - highestZoom: The highest zoom level of the file; nil if it has no tiles.
-    ///   - lack: What the file lacks of the map, as a sentence; nil for nothing.
-    ///   - known: Keeps the simplified lines; nil if they are needed once.
-    ///   - output: Called with one piece of the page after the other.
-    /// - Throws: `RegionStoreError` if the items cannot be read.
+    /// Prepares the page of a file with tiles up to a zoom level; nil if it has none.
     init(
         _ items: any RegionItems,
         _ tiles: PictureTiles?,
         highestZoom: Int?,
-        lack: String? = nil,
+        lack: Sentence? = nil,
         _ known: KnownLines? = nil,
+        in language: Language = .english,
         to output: @escaping ([UInt8]) throws -> Void
     ) throws {
         region = items.region
         frame = PictureFrame(of: tiles, of: items.region)
-        self.items = try PictureItems(items, in: frame, known)
+        self.items = try PictureItems(items, in: frame, known, in: language)
+        let unit = Self.unit(of: frame)
+        let style = MarkedMap.Style(letters: 3.6 * unit, nameLetters: 5 * unit, width: LabelLayout.width)
+        marked = MarkedMap(self.items, in: frame, style, besides: [Self.scaleBox(in: frame)])
         hasPicture = tiles != nil
         isSharpest = tiles?.zoomLevel == highestZoom
-        self.lack = lack
+        (self.lack, self.language) = (lack, language)
         self.output = output
     }
 
     /// Writes everything before the tiles.
     func writeStart() throws {
-        let counts = [
-            (region.hikeCount, "recorded hike"), (region.plannedRouteCount, "planned route"),
-            (region.waypointCount, "waypoint"),
-        ].filter { $0.0 > 0 }.map { PageWords.count($0.0, $0.1) }
-        try add(#"<div class="still"><h1>\#(MapLimits.shownName(region.name).escapedInHTML)</h1>"#)
-        try add("<p>\(counts.joined(separator: ", "))</p>")
-        guard hasPicture else {
-            return try add(
-                "<p>Scripts draw the map, and this program does not run them. Open this file in Chrome, Firefox or Safari. "
-                    + "On iPhones and iPads, the app Files shows pages without scripts: use the map (.mbtiles) and the GPX "
-                    + "file in an app for maps instead, such as Guru Maps or OsmAnd.</p>"
+        let name = MapLimits.shownName(region.name).escapedInHTML
+        try add(#"<div class="still"\#(attributes)><h1>\#(name)</h1>"#)
+        try add("<p>\(Sentence.items(of: region).map(html) ?? "")</p>")
+        guard hasPicture else { return try add("<p>\(html(Self.withoutPicture))</p>") }
+        let sentences = [isSharpest ? Self.sharpestPicture : Self.picture, lack].compactMap { $0 }
+        try add("<p>\(sentences.map(html).joined(separator: " "))</p>\n")
+        if let many = marked.marks.first(where: { $0.numbers.count > 1 }) {
+            let numbers = many.text
+            let sentence = Sentence(
+                "A dark mark such as \(numbers) stands for the waypoints with these numbers in the list below."
             )
+            try add("<p>\(html(sentence))</p>\n")
         }
-        try add(
-            "<p>This is a picture: spread two fingers to enlarge it. Where scripts run, as in browsers on laptops and Android "
-                + "phones, the same file is a map that moves\(isSharpest ? "" : " and has higher zoom levels"). iPhones show "
-                + "files without scripts.\(lack.map { " " + $0.escapedInHTML } ?? "")</p>\n"
-        )
         let (width, height) = (number(frame.width), number(frame.height))
-        try add(#"<svg class="still-map" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="Map">"#)
+        let title = html(Sentence("Map"))
+        try add(#"<svg class="still-map" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(title)">"#)
     }
 
     /// Writes a tile of the picture.
@@ -100,24 +81,20 @@ struct StillPage {
     func writeEnd() throws {
         if hasPicture {
             for line in items.lines { try draw(line) }
-            for marker in items.markers { try draw(marker) }
-            try drawNames()
             try drawScale()
+            for mark in marked.marks { try draw(mark) }
+            for name in marked.names { try draw(name) }
             try add("</svg>\n")
         }
         if let attribution = region.attribution {
             try add("<p>\(MapLimits.shorten(attribution, to: MapLimits.text).escapedInHTML)</p>")
         }
         if !items.lines.isEmpty {
-            try add("<h2>Hikes and routes</h2><ul>\n")
+            try add("<h2>\(html(Sentence("Hikes and routes")))</h2><ul>\n")
             for line in items.lines { try list(line) }
             try add("</ul>")
         }
-        if !items.markers.isEmpty {
-            try add("<h2>Waypoints</h2><ol>\n")
-            for marker in items.markers { try list(marker) }
-            try add("</ol>")
-        }
+        try listWaypoints()
         try add("</div>")
     }
 
@@ -132,50 +109,33 @@ struct StillPage {
         try add(#"<path stroke="\#(line.color)" stroke-width="2.5"\#(dashes) \#(common)"# + "\n")
     }
 
-    private func draw(_ marker: PictureItems.Marker) throws {
-        let (x, y) = (number(marker.point.x), number(marker.point.y))
-        let letters = 3.6 * unit
+    private func draw(_ mark: MarkedMap.Mark) throws {
+        let (box, letters) = (mark.box, 3.6 * unit)
         try add(
-            #"<circle cx="\#(x)" cy="\#(y)" r="\#(number(radius))" fill="\#(marker.color)" stroke="white" "#
+            #"<rect x="\#(number(box.left))" y="\#(number(box.top))" width="\#(number(box.width))" "#
+                + #"height="\#(number(box.height))" rx="\#(number(box.height / 2))" fill="\#(mark.color)" stroke="white" "#
                 + #"stroke-width="\#(number(0.6 * unit))"/>"#
-        )
-        guard !hasManyMarks else { return }
-        try add(
-            #"<text x="\#(x)" y="\#(number(marker.point.y + letters / 3))" font-size="\#(number(letters))" "#
-                + #"text-anchor="middle" font-family="sans-serif" fill="white">\#(marker.number)</text>"# + "\n"
+                + #"<text x="\#(number(mark.middle.x))" y="\#(number(mark.middle.y + letters / 3))" "#
+                + #"font-size="\#(number(letters))" text-anchor="middle" font-family="sans-serif" fill="white">"#
+                + "\(mark.text)</text>\n"
         )
     }
 
-    /// Draws the names: first of what is where a hike or route ends, then of what is near one.
-    private func drawNames() throws {
-        var names = NamePlaces(besides: items.markers.map(\.point), radius: radius)
-        let (segments, longest) = (items.lines.flatMap(\.segments), frame.width + frame.height)
-        let ends = items.lines.compactMap { $0.segments.last?.last }.map { [$0] }
-        let (near, goals) = (
-            LineCells(of: segments, side: 8 * unit, longest: longest),
-            LineCells(of: ends, side: 5 * unit, longest: longest)
-        )
-        let first = items.markers.filter { goals.isNear($0.point) }
-        let others = items.markers.filter { !goals.isNear($0.point) }
-        for marker in first { try drawName(of: marker, &names) }
-        for marker in others where near.isNear(marker.point) { try drawName(of: marker, &names) }
-        guard !hasManyMarks else { return }
-        for marker in others where !near.isNear(marker.point) { try drawName(of: marker, &names) }
-    }
-
-    private func drawName(of marker: PictureItems.Marker, _ places: inout NamePlaces) throws {
-        let name = MapLimits.shorten(marker.name, to: 24)
+    private func draw(_ name: MarkedMap.Name) throws {
         let letters = 5 * unit
-        let (left, top) = (marker.point.x + 4.5 * unit, marker.point.y - letters / 2)
-        let width = Double(name.count) * letters * 0.55
-        guard left + width < frame.width, places.take(left: left, top: top, width: width, height: letters) else {
-            return
-        }
         try add(
-            #"<text x="\#(number(left))" y="\#(number(marker.point.y + letters / 3))" font-size="\#(number(letters))" "#
+            #"<text x="\#(number(name.left))" y="\#(number(name.middle + letters / 3))" font-size="\#(number(letters))" "#
                 + #"font-family="sans-serif" fill="black" stroke="white" stroke-width="\#(number(unit))" "#
-                + #"paint-order="stroke">\#(name.escapedInHTML)</text>"# + "\n"
+                + #"paint-order="stroke">\#(name.text.escapedInHTML)</text>"# + "\n"
         )
+    }
+
+    private static func unit(of frame: PictureFrame) -> Double { max(1, frame.width / 390) }
+
+    /// Where the scale is.
+    private static func scaleBox(in frame: PictureFrame) -> PictureFrame.Box {
+        let height = 24 * unit(of: frame)
+        return PictureFrame.Box(left: 0, top: frame.height - height, width: frame.width / 3 + height, height: height)
     }
 
     private func drawScale() throws {
@@ -190,8 +150,21 @@ struct StillPage {
         try add(
             #"<text x="\#(number(edge + 3 * unit))" y="\#(number(bottom - 3 * unit))" font-size="\#(number(9 * unit))" "#
                 + #"font-family="sans-serif" fill="black" stroke="white" stroke-width="\#(number(2 * unit))" "#
-                + #"paint-order="stroke">\#(PageWords.scale(metres))</text>"#
+                + #"paint-order="stroke">\#(html(.scale(metres)))</text>"#
         )
+    }
+
+    /// Lists the waypoints: those in the picture by their numbers, and then the others.
+    private func listWaypoints() throws {
+        let (shown, others) = (marked.markers.prefix(marked.shownCount), marked.markers.dropFirst(marked.shownCount))
+        let (title, otherTitle) = (Sentence("Waypoints"), Sentence("Waypoints outside this picture"))
+        let parts = hasPicture ? [(shown, title), (others, otherTitle)] : [(marked.markers[...], title)]
+        for (markers, title) in parts where !markers.isEmpty {
+            try add("<h2>\(html(title))</h2><ol>\n")
+            for marker in markers { try list(marker) }
+            try add("</ol>")
+        }
+        for sentence in items.leftOut { try add("<p>\(sentence.escapedInHTML)</p>") }
     }
 
     private func list(_ line: PictureItems.Line) throws {
@@ -210,14 +183,15 @@ struct StillPage {
             let lowest = line.profile.map(\.elevation).min(), let highest = line.profile.map(\.elevation).max()
         else { return }
         let range = max(20, highest - lowest)
+        let (low, high) = (Sentence.height(lowest), Sentence.height(highest))
         let path = line.profile.map { sample in
             "\(number(sample.distance / last.distance * 300)) \(number(46 - (sample.elevation - lowest) / range * 42))"
         }.joined(separator: " ")
         try add(
             #"<svg class="still-profile" viewBox="0 0 300 50" preserveAspectRatio="none" role="img" "#
-                + #"aria-label="Elevation profile"><path fill="\#(line.color)" fill-opacity="0.3" "#
+                + #"aria-label="\#(html(Sentence("Elevation profile")))"><path fill="\#(line.color)" fill-opacity="0.3" "#
                 + #"d="M0 50 \#(path) 300 50Z"/></svg>"#
-                + "<p>\(PageWords.height(lowest)) to \(PageWords.height(highest))</p>"
+                + "<p>\(html(Sentence("\(low) to \(high)")))</p>"
         )
     }
 
@@ -225,11 +199,36 @@ struct StillPage {
         try add(
             #"<li><svg viewBox="0 0 12 12" aria-hidden="true" class="still-dot"><circle cx="6" cy="6" r="6" "#
                 + #"fill="\#(marker.color)"/></svg>\#(marker.number). \#(marker.name.escapedInHTML)"#
-                + "<p>\(marker.facts.escapedInHTML)</p>"
+                + "<p>\(marker.facts.escapedInHTML) · \(marker.place)</p>"
         )
         if let note = marker.note { try add("<p>\(note.escapedInHTML)</p>") }
         try add("</li>\n")
     }
+
+    private func html(_ sentence: Sentence) -> String { language(sentence).escapedInHTML }
+
+    /// The attributes of what is in another language than the rest of the file, as it is without scripts.
+    private var attributes: String { language == .english ? "" : " " + LanguageChoice.attributes(of: language) }
+
+    private static let withoutPicture = Sentence(
+        """
+        Scripts draw the map, and this program does not run them. Open this file in Chrome, Firefox or Safari. \
+        On iPhones and iPads, the app Files shows pages without scripts: use the map (.mbtiles) and the GPX \
+        file in an app for maps instead, such as Guru Maps or OsmAnd.
+        """
+    )
+    private static let sharpestPicture = Sentence(
+        """
+        This is a picture: spread two fingers to enlarge it. Where scripts run, as in browsers on laptops and Android \
+        phones, the same file is a map that moves. iPhones show files without scripts.
+        """
+    )
+    private static let picture = Sentence(
+        """
+        This is a picture: spread two fingers to enlarge it. Where scripts run, as in browsers on laptops and Android \
+        phones, the same file is a map that moves and has higher zoom levels. iPhones show files without scripts.
+        """
+    )
 
     /// A coordinate with a tenth of a point.
     private func number(_ value: Double) -> String { PageWords.decimal(value, places: 1) }

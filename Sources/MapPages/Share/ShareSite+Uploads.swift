@@ -1,6 +1,7 @@
 internal import Glibc
 package import PeerStorage
 internal import RegionStore
+internal import Sentences
 package import WebServer
 
 /// The paths of files that browsers send.
@@ -9,22 +10,25 @@ package import WebServer
 /// |---|---|---|
 /// | `uploads/ID/new/SIZE` | the name of the file | announces a file; once more changes nothing |
 /// | `uploads/ID` | – | answers what is known of the file: its state, and how much of it is there |
-/// | `uploads/ID/OFFSET` | the bytes from there on | adds a piece, if it is the next one |
+/// | `uploads/ID/OFFSET` | the bytes from there on | adds a block, if it is the next one |
+/// | `uploads/ID/stop` | nothing | ends a file of which not everything has come |
 ///
 /// A browser that was interrupted asks how much is there, and sends the rest.
 extension ShareSite {
     /// A request with content.
     private enum Sending {
-        case announcement(UploadID, size: UInt64)
-        case piece(UploadID, offset: UInt64)
+        case announcement(UploadQueue.ID, size: UInt64)
+        case block(UploadQueue.ID, offset: UInt64)
+        case stop(UploadQueue.ID)
 
-        init?(_ rest: some Collection<String>) {
-            let parts = Array(rest)
-            guard parts.first == "uploads", parts.count > 2, let id = UploadID(parts[1]) else { return nil }
-            if parts.count == 4, parts[2] == "new", let size = UInt64(parts[3]) {
+        init?(_ names: [String]) {
+            guard names.first == "uploads", names.count > 2, let id = UploadQueue.ID(names[1]) else { return nil }
+            if names.count == 4, names[2] == "new", let size = UInt64(names[3]) {
                 self = .announcement(id, size: size)
-            } else if parts.count == 3, let offset = UInt64(parts[2]) {
-                self = .piece(id, offset: offset)
+            } else if names.count == 3, names[2] == "stop" {
+                self = .stop(id)
+            } else if names.count == 3, let offset = UInt64(names[2]) {
+                self = .block(id, offset: offset)
             } else {
                 return nil
             }
@@ -48,13 +52,11 @@ extension ShareSite {
 
     /// Returns the same for one of several pages.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - others: The files of the other pages. Who has been told no there need not be heard here.
+    /// - Parameter others: The files of the other pages. Who has been told no there need not be heard here.
     /// - Returns: Why the client cannot send anything to the path; nil if it can.
     func refusal(ofContentFor request: WebRequest, besides others: [UploadQueue]) -> WebResponse? {
-        guard let first = request.path.components.first, secret.matches(first) else { return .notFound }
-        guard let sending = Sending(request.path.components.dropFirst()) else { return .readOnly }
+        guard let rest = secret.rest(of: request.path) else { return .notFound }
+        guard let sending = Sending(rest) else { return .readOnly }
         guard !request.isFromOtherPage else { return WebResponse(.forbidden, "Only the page itself can do this.") }
         guard let uploads else {
             return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
@@ -63,19 +65,26 @@ extension ShareSite {
         case .announcement(let id, _):
             // Who has been told no may still ask what became of a file.
             let isHeard = ([uploads] + others).allSatisfy { $0.takesFiles(of: request.client) }
-            guard uploads.entry(id) != nil || isHeard else { return Self.forbidden }
+            guard uploads.upload(id) != nil || isHeard else { return Self.forbidden }
             guard request.contentLength <= UploadQueue.maximumNameLength else {
                 return WebResponse(.contentTooLarge, "The name of the file is too long.")
             }
-        case .piece(let id, let offset):
-            guard let entry = uploads.entry(id) else { return .notFound }
-            guard request.contentLength <= UploadQueue.maximumPieceLength else {
+        case .stop(let id):
+            guard uploads.upload(id) != nil else { return .notFound }
+            guard request.contentLength == 0 else {
+                return WebResponse(.contentTooLarge, "This request must not have content.")
+            }
+        case .block(let id, let offset):
+            guard let upload = uploads.upload(id) else { return .notFound }
+            guard request.contentLength <= UploadQueue.maximumBlockLength else {
                 return WebResponse(.contentTooLarge, "This piece of the file is too long.")
             }
-            guard entry.state == .receiving, offset == entry.length else { return conflict(entry) }
-            // The piece is in a file of its own at first.
-            let piece = UInt64(clamping: 2 * request.contentLength)
-            guard let space = try? downloads.spaceForUploads(), space >= piece else {
+            guard upload.state == .receiving, offset == upload.length else {
+                return conflict(upload, in: request.language)
+            }
+            // The block is in a file of its own at first.
+            let block = UInt64(clamping: 2 * request.contentLength)
+            guard let space = try? downloads.spaceForUploads(), space >= block else {
                 uploads.endWithoutSpace(id)
                 return WebResponse(.noSpace, "The laptop has no space on its disk for the rest of the file.")
             }
@@ -83,35 +92,40 @@ extension ShareSite {
         return nil
     }
 
-    /// Creates a file for a piece, on the disk of the laptop.
     package func contentFile() throws -> OpenFile { try downloads.temporaryFile() }
 
     /// Answers a request with content.
-    func take(_ content: OpenFile, for rest: [String], from client: String) -> WebResponse {
+    func take(_ content: OpenFile, for rest: [String], _ request: WebRequest) -> WebResponse {
+        let (client, language) = (request.client, request.language)
         guard let uploads, let sending = Sending(rest) else { return .readOnly }
         switch sending {
-        case .announcement(let id, let size): return announce(id, size, named: content, from: client, uploads)
-        case .piece(let id, let offset):
+        case .announcement(let id, let size):
+            return announce(id, size, named: content, from: client, uploads, in: language)
+        case .stop(let id):
+            uploads.stop(id)
+            return uploads.upload(id).map { Self.json(UploadData($0, in: language)) } ?? .notFound
+        case .block(let id, let offset):
             guard let isExpected = try? uploads.add(content, to: id, at: offset) else {
                 return WebResponse(.noSpace, "The laptop could not write the file to its disk.")
             }
-            guard let entry = uploads.entry(id) else { return .notFound }
-            return isExpected ? json(UploadData(entry)) : conflict(entry)
+            guard let upload = uploads.upload(id) else { return .notFound }
+            return isExpected ? Self.json(UploadData(upload, in: language)) : conflict(upload, in: language)
         }
     }
 
     /// Answers what is known of a file.
-    func upload(_ text: String) -> WebResponse {
-        guard let id = UploadID(text), let entry = uploads?.entry(id) else { return .notFound }
-        return json(UploadData(entry))
+    func upload(_ text: String, in language: Language) -> WebResponse {
+        guard let id = UploadQueue.ID(text), let upload = uploads?.upload(id) else { return .notFound }
+        return Self.json(UploadData(upload, in: language))
     }
 
     private func announce(
-        _ id: UploadID,
+        _ id: UploadQueue.ID,
         _ size: UInt64,
         named content: OpenFile,
         from client: String,
-        _ uploads: UploadQueue
+        _ uploads: UploadQueue,
+        in language: Language
     ) -> WebResponse {
         guard size > 0 else { return WebResponse(.badRequest, "The file is empty. Choose another one.") }
         guard let bytes = try? content.prefix(UploadQueue.maximumNameLength),
@@ -126,23 +140,52 @@ extension ShareSite {
             )
         else { return WebResponse(.failed, "The laptop could not take the file.") }
         switch answer {
-        case .accepted: return uploads.entry(id).map { json(UploadData($0)) } ?? .notFound
+        case .accepted: return uploads.upload(id).map { Self.json(UploadData($0, in: language)) } ?? .notFound
         case .forbidden: return Self.forbidden
         case .busy(let isDecided): return isDecided ? Self.busy : Self.sending
-        // How much there is concerns nobody else.
+        // How much space there is stays private.
         case .noSpace: return WebResponse(.noSpace, "The disk of the laptop has too little space for this file.")
         }
     }
 
-    private func conflict(_ entry: UploadTable.Entry) -> WebResponse {
-        var response = json(UploadData(entry))
+    private func conflict(_ upload: UploadQueue.Upload, in language: Language) -> WebResponse {
+        var response = Self.json(UploadData(upload, in: language))
         if response.status == .ok { response.status = .conflict }
         return response
     }
 
-    /// Reads the name of a file, without folders; it is only shown, and never the name of a file on this disk.
+    /// Reads the name of a file, without folders and without what would make it look like another.
+    ///
+    /// It is only shown, and never the name of a file on this disk.
     private static func fileName(_ bytes: [UInt8]) -> String? {
         let name = String(decoding: bytes, as: UTF8.self).split { "/\\".contains($0) }.last.map(String.init) ?? ""
-        return name.isEmpty ? "file" : name
+        return name.isEmpty ? "file" : MapLimits.withoutTurns(name)
+    }
+}
+
+/// What is known of a file that is sent to the laptop.
+private struct UploadData: Encodable {
+    var number: Int
+    /// `asked`, `receiving`, `waiting`, `refused` or `added`.
+    var state: String
+    /// The number of bytes that have arrived.
+    var length: UInt64
+    var size: UInt64
+    var message: String
+
+    init(_ upload: UploadQueue.Upload, in language: Language) {
+        (number, length, size) = (upload.number, upload.length, upload.size)
+        let sentence: Sentence
+        switch upload.state {
+        case .asked:
+            (state, sentence) = ("asked", Sentence("The person at the laptop is asked whether the file may come."))
+        case .receiving: (state, sentence) = ("receiving", Sentence("The file is on its way."))
+        case .waiting:
+            (state, sentence) = ("waiting", Sentence("The laptop has the file. The person there is asked now."))
+        case .refused(let reason), .unusable(let reason), .unanswered(let reason), .failed(let reason):
+            (state, sentence) = ("refused", reason)
+        case .added(let what): (state, sentence) = ("added", what)
+        }
+        message = language(sentence)
     }
 }

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PeerStorage
 package import RegionStore
+package import Sentences
 import Synchronization
 package import WebServer
 
@@ -16,11 +17,7 @@ package struct ShareSite: WebSite {
         /// The name under which it is saved.
         package var name: String
 
-        /// Creates a description of the file.
-        package init(path: String, name: String) {
-            self.path = path
-            self.name = name
-        }
+        package init(path: String, name: String) { (self.path, self.name) = (path, name) }
     }
 
     /// A download, for the person at the laptop.
@@ -34,141 +31,102 @@ package struct ShareSite: WebSite {
         /// The size of the file, in bytes.
         package var size: UInt64
 
-        /// Creates a description of a download.
         package init(number: Int, client: String, name: String, size: UInt64) {
-            self.number = number
-            self.client = client
-            self.name = name
-            self.size = size
+            (self.number, self.client, self.name, self.size) = (number, client, name, size)
         }
     }
 
-    /// The content security policy of the pages: as that of the maps, and files may be sent to this server.
-    package static let contentSecurityPolicy = MapSite.contentSecurityPolicy
-
-    let downloads: RegionDownloads
+    package let downloads: RegionDownloads
     let secret: MapSecret
     private let map: MapSite
     private let fileNames: [(kind: DownloadKind, path: String, name: String)]
-    private let program: Program?
-    let uploads: UploadQueue?
-    private let hasPersonal: Bool
-    private let isOwnNetwork: Bool
-    private let pace: @Sendable (String) -> (any WebPace)?
-    private let turnWords: @Sendable (String, UInt64) -> String?
     private let numbers = DownloadNumbers()
-    private let observer: @Sendable (Download, WebFile.Event) -> Void
+    /// The program itself; nil if there is no file with it.
+    package var program: Program?
+    /// Gets the files that are sent to the laptop; nil if none can be sent.
+    package var uploads: UploadQueue?
+    /// Whether hikes, notes and photos are among the files.
+    package var hasPersonal = false
+    /// Whether the page is in a Wi-Fi network of the laptop's own.
+    package var isOwnNetwork = false
+    /// Lets a download to the client with an address wait for others; nil if it does not wait.
+    package var pace: @Sendable (_ client: String) -> (any WebFile.Pace)? = { _ in nil }
+    /// What the page tells a client about its turn, if it wants a file with a size; nil if it need not wait.
+    package var turnWords: @Sendable (_ client: String, _ size: UInt64) -> Sentence? = { _, _ in nil }
+    /// Called when a download begins, continues or ends.
+    package var observer: @Sendable (Download, WebFile.Event) -> Void = { _, _ in }
 
-    /// Creates the page.
-    ///
-    /// - Parameters:
-    ///   - downloads: The files.
-    ///   - secret: The start of all paths.
-    ///   - program: The program itself; nil if there is no file with it.
-    ///   - uploads: Gets the files that are sent to the laptop; nil if none can be sent.
-    ///   - hasPersonal: Whether hikes, notes and photos are among the files.
-    ///   - isOwnNetwork: Whether the page is in a Wi-Fi network of the laptop's own.
-    ///   - pace: Lets a download to the client with an address wait for others; nil if it waits for nobody.
-    ///   - turnWords: What the page says to the client with an address of its turn, if it wants a file with a size; nil for nothing.
-    ///   - observer: Called when a download begins, continues or ends.
-    package init(
-        _ downloads: RegionDownloads,
-        secret: MapSecret,
-        program: Program?,
-        uploads: UploadQueue?,
-        hasPersonal: Bool,
-        isOwnNetwork: Bool,
-        pace: @escaping @Sendable (String) -> (any WebPace)? = { _ in nil },
-        turnWords: @escaping @Sendable (String, UInt64) -> String? = { _, _ in nil },
-        observer: @escaping @Sendable (Download, WebFile.Event) -> Void
-    ) {
-        self.downloads = downloads
-        self.secret = secret
+    /// Creates the page, whose paths begin with a secret.
+    package init(_ downloads: RegionDownloads, secret: MapSecret) {
+        (self.downloads, self.secret) = (downloads, secret)
         map = MapSite(of: downloads, secret: secret)
         fileNames = downloads.kinds.map { kind in
             let name = downloads.name(of: kind)
-            return (kind, Self.pathComponent(name), name)
+            return (kind, WebPath.component(name), name)
         }
-        self.program = program
-        self.uploads = uploads
-        self.hasPersonal = hasPersonal
-        self.isOwnNetwork = isOwnNetwork
-        self.pace = pace
-        self.turnWords = turnWords
-        self.observer = observer
     }
 
-    /// The path of the page.
     package var path: String { map.path(of: nil) }
 
-    /// Answers a request.
     package func respond(to request: WebRequest) -> WebResponse {
         let path = request.path
-        guard let first = path.components.first, secret.matches(first) else { return .notFound }
-        let rest = Array(path.components.dropFirst())
-        if let content = request.content { return take(content, for: rest, from: request.client) }
-        guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: page) : .redirect(to: self.path) }
+        guard let rest = secret.rest(of: path) else { return .notFound }
+        if let content = request.content { return take(content, for: rest, request) }
+        let language = request.language
+        guard !rest.isEmpty else { return path.endsWithSlash ? page(in: language) : .redirect(to: self.path) }
+        if let answer = LanguageChoice.answer(to: rest, path, backTo: self.path) { return answer }
         guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
         case ("share.json", 1):
-            var data = data
-            data.turn = turnWords(request.client, data.files.compactMap(\.size).max() ?? 0)
-            return json(data)
+            var data = self.data(in: language)
+            data.turn = turnWords(request.client, data.files.compactMap(\.size).max() ?? 0).map { language($0) }
+            var response = Self.json(data)
+            response.language = language
+            return response
         case ("files", 2): return file(rest[1], for: request.client)
-        case ("uploads", 2): return upload(rest[1])
+        case ("uploads", 2): return upload(rest[1], in: language)
         default: return map.respond(to: request)
         }
     }
 
-    private var data: ShareData {
+    private func data(in language: Language) -> ShareData {
         var files = fileNames.map { kind, path, name in
-            ShareData.File(kind, of: downloads, hasPersonal: hasPersonal, name: name, url: "files/" + path)
+            let url = "files/" + path
+            return ShareData.File(kind, of: downloads, hasPersonal: hasPersonal, name: name, url: url, in: language)
         }
-        if let program, let size = Self.size(of: program.path) {
-            files.append(
-                ShareData.File(
-                    kind: "program",
-                    title: "The program hikeshare",
-                    purpose: "for laptops with Debian or Ubuntu",
-                    personal: "nothing personal in it",
-                    url: "files/" + Self.pathComponent(program.name),
-                    name: program.name,
-                    size: size
-                )
-            )
+        if let program, let size = FileStatus(path: program.path)?.size {
+            let url = "files/" + WebPath.component(program.name)
+            files.append(ShareData.File(program, size: size, url: url, in: language))
         }
         return ShareData(
             region: RegionFacts(downloads.region),
             map: downloads.region.id.uuidString + "/",
             files: files,
-            keepProblem: ShareFiles.problem(of: downloads),
+            keepProblem: ShareFiles.problem(of: downloads).map { language($0) },
             takesFiles: uploads != nil,
-            pieceLength: UploadQueue.maximumPieceLength,
-            hasPersonal: hasPersonal,
-            isOwnNetwork: isOwnNetwork
+            blockLength: UploadQueue.maximumBlockLength,
+            hasPersonal: hasPersonal
         )
     }
 
-    func json(_ value: some Encodable) -> WebResponse {
-        guard let bytes = try? PageJSON.encode(value) else {
-            return WebResponse(.failed, "This page cannot be shown.")
-        }
-        return WebResponse(bytes, as: "application/json")
+    /// Who can see what is downloaded, as a sentence.
+    private var privacy: Sentence {
+        isOwnNetwork
+            ? Sentence("Only machines in this laptop’s own Wi-Fi network can open this page.")
+            : Sentence("This page is not encrypted: others in this network can see what you download.")
     }
 
+    static func json(_ value: some Encodable) -> WebResponse { .json(value, orSaying: "This page cannot be shown.") }
+
     private func file(_ component: String, for client: String) -> WebResponse {
-        if let program, component == Self.pathComponent(program.name) {
-            let descriptor = open(program.path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return .notFound }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, let size = UInt64(exactly: status.st_size) else {
-                close(descriptor)
-                return .notFound
-            }
+        if let program, component == WebPath.component(program.name) {
+            guard let file = try? OpenFile(program.path, O_RDONLY), let status = try? file.status(),
+                let descriptor = try? file.duplicate()
+            else { return .notFound }
             // Another file with the same size is another file.
-            let times = [status.st_mtim, status.st_ctim].map { "\($0.tv_sec).\($0.tv_nsec)" }
-            let tag = "program-\(size)-\(status.st_ino)-\(times.joined(separator: "-"))"
-            return answer(descriptor, size, program.name, "application/vnd.debian.binary-package", tag: tag, client)
+            let tag = "program-\(status.size)-\(status.number)-\(status.modifiedNanoseconds)"
+            let content = content(descriptor, program.name, status.size, tag: tag, for: client)
+            return WebResponse(content, as: "application/vnd.debian.binary-package")
         }
         guard let (kind, _, name) = fileNames.first(where: { $0.path == component }) else { return .notFound }
         switch downloads.state(of: kind) {
@@ -176,85 +134,76 @@ package struct ShareSite: WebSite {
             guard let (descriptor, size) = try? downloads.open(kind) else {
                 return WebResponse(.failed, "This file cannot be read.")
             }
-            return answer(
-                descriptor,
-                size,
-                name,
-                kind.contentType,
-                tag: "\(downloads.version)-\(kind.rawValue)",
-                client
-            )
+            let content = content(descriptor, name, size, tag: "\(downloads.version)-\(kind.rawValue)", for: client)
+            return WebResponse(content, as: kind.contentType)
         case .waiting: return WebResponse(.unavailable, "This file is being made. Try again in some seconds.")
         case .failed(let reason): return WebResponse(.failed, reason)
         case nil: return .notFound
         }
     }
 
-    private func answer(
+    private func content(
         _ descriptor: CInt,
-        _ size: UInt64,
         _ name: String,
-        _ type: String,
+        _ size: UInt64,
         tag: String,
-        _ client: String
-    ) -> WebResponse {
+        for client: String
+    ) -> WebFile {
         let download = Download(number: numbers.next(), client: client, name: name, size: size)
-        let observer = observer
-        return WebResponse(
-            WebFile(
-                taking: descriptor,
-                name: name,
-                contentType: type,
-                size: size,
-                entityTag: tag,
-                pace: pace(client)
-            ) { event in
-                observer(download, event)
-            }
-        )
-    }
-
-    /// Returns a name in the characters of our paths.
-    private static func pathComponent(_ name: String) -> String {
-        String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" })
-    }
-
-    private static func size(of path: String) -> UInt64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? UInt64(exactly: status.st_size) : nil
+        return WebFile(taking: descriptor, name: name, size: size, entityTag: tag, pace: pace(client)) { [observer] in
+            observer(download, $0)
+        }
     }
 
     /// The page, in which browsers without scripts find the list of the files as it is now.
-    private var page: String {
-        let files = data.files
+    private func page(in language: Language) -> WebResponse {
+        let files = data(in: language).files
+        func html(_ sentence: Sentence) -> String { language(sentence).escapedInHTML }
         func list(_ isKept: Bool) -> String {
-            files.filter { $0.isKept == isKept }.map(\.listItem).joined(separator: "\n")
+            files.filter { $0.isKept == isKept }.map { $0.listItem(in: language) }.joined(separator: "\n")
         }
         let problem = ShareFiles.problem(of: downloads)
-        let hint = (problem ?? ShareFiles.hint).escapedInHTML
-        let keep = #"<div class="keep"><h2>Keep the map</h2><ul>\#(list(true))</ul><p class="hint">\#(hint)</p></div>"#
+        let hint = html(problem ?? ShareFiles.hint)
+        let keep =
+            #"<div class="keep"><h2>\#(html(Sentence("Keep the map")))</h2><ul>\#(list(true))</ul>"#
+            + #"<p class="hint">\#(hint)</p></div>"#
         let hasKeep = problem != nil || files.contains(where: \.isKept)
+        let upload =
+            """
+            <h2>\(html(Sentence("Send files to the laptop")))</h2>
+            <p class="hint">\(html(Self.needsScripts))</p>
+            """
         let name = MapLimits.shownName(downloads.region.name).escapedInHTML
-        return Self.frame.filling("TITLE", name).filling("NAME", name).filling(
+        let facts = [Sentence.foreign(downloads.region), Sentence.items(of: downloads.region)].compactMap { $0 }
+        let frame = MapSite.linked(
+            MapAssets.sharePage,
+            assets: "assets/",
+            MapAssets.scripts(of: language) + MapAssets.shareScripts,
+            // Its data are small. Without scripts, they would be loaded for nothing.
+            data: nil
+        )
+        // Before the texts of people: nothing in them is a mark.
+        .said(in: language)
+        let filled = frame.filling("TITLE", name).filling("NAME", name).filling(
             "FILES",
             """
             \(hasKeep ? keep : "")
-            <h2>Take it with you</h2><ul class="files">\(list(false))</ul>
+            <h2>\(html(Sentence("Take it with you")))</h2><ul class="files">\(list(false))</ul>
+            \(uploads == nil ? "" : upload)
             """
         )
+        .filling("FACTS", Sentence.facts(facts).map(html) ?? "").filling("PRIVACY", html(privacy))
+        .filling("LANGUAGES", LanguageChoice.html(in: language))
+        return WebResponse(html: filled, in: language)
     }
 
-    private static let frame = MapSite.linked(
-        MapAssets.sharePage,
-        assets: "assets/",
-        MapAssets.shareScripts,
-        // Its data are small. Without scripts, they would be loaded for nothing.
-        data: nil
+    private static let needsScripts = Sentence(
+        "That needs a browser that runs scripts. This one does not run those of this page."
     )
 }
 
 /// Counts downloads.
-final class DownloadNumbers: Sendable {
+private final class DownloadNumbers: Sendable {
     private let last = Atomic(0)
 
     /// The next number, from 1.

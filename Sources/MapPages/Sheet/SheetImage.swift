@@ -43,9 +43,7 @@ final class SheetImage {
         }
     }
 
-    deinit {
-        if let packed { functions.cairo_surface_destroy(packed) }
-    }
+    deinit { if let packed { functions.cairo_surface_destroy(packed) } }
 
     private func attach(to surface: OpaquePointer) -> Bool {
         guard let copy = malloc(bytes.count) else { return false }
@@ -80,9 +78,7 @@ final class SheetImage {
         return 0
     }
 
-    /// Creates a source that unpacks the image when it is needed.
-    ///
-    /// The image must live as long as the sheet.
+    /// Creates a source that unpacks the image when it is needed; the image must live as long as the sheet.
     func pattern() -> OpaquePointer {
         if let packed { return functions.cairo_pattern_create_for_surface(packed) }
         let (color, object) = (CInt(0x1000), Unmanaged.passUnretained(self).toOpaque())

@@ -5,9 +5,7 @@ package import PeerCore
 package struct CauseFinder: Sendable {
     private let examination: Examination
 
-    /// Creates what looks for causes.
-    ///
-    /// - Parameter application: The application of the machines.
+    /// Creates a finder of causes.
     package init(for application: PeerServiceType) {
         examination = Examination(application: application, ownNetwork: OwnNetworkCheck.run)
     }
@@ -28,23 +26,12 @@ package struct CauseFinder: Sendable {
     }
 
     /// Says why no address of a sender has led to it, the cause first.
-    ///
-    /// - Parameters:
-    ///   - unanswered: What happened at the addresses.
-    ///   - source: How this machine knows of the sender.
-    /// - Returns: What stands in the way.
     package func connection(after unanswered: UnansweredConnection, _ source: PeerFacts.Source) async -> [Finding] {
         let facts = await examination.connection(after: unanswered, to: "the sender", source)
         return Self.standing(in: Judgement.findings(of: facts))
     }
 
-    /// Looks for the cause of an error of a reception.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - look: How far to look.
-    ///   - location: Where the sender was.
-    /// - Returns: The cause; nil if nothing is known that keeps the machines apart.
+    /// Looks for what keeps the machines apart after an error of a reception; nil if nothing is known.
     package func cause(
         of error: any Error,
         _ look: NetworkCause.Look,
@@ -59,7 +46,7 @@ package struct CauseFinder: Sendable {
             case .machine: Self.here().first { $0.severity == .problem }
             case .everything: await connection(after: unanswered, location.source).first { $0.severity == .problem }
             }
-        return finding.map { NetworkCause($0) }
+        return finding.map { NetworkCause(finding: $0) }
     }
 
     /// Returns what stands in the way: the problems, or else the warnings.

@@ -1,6 +1,9 @@
 public import RegionStore
 
 /// Something about other machines, and who they are.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum FindingHappening: Sendable {
     /// A search for senders has begun.
     case searching

@@ -11,10 +11,15 @@ public struct OwnName: Hashable, Sendable {
     /// The name.
     public let text: String
 
-    /// Reads a name, with single spaces between its words; nil if it is empty or too long.
+    /// Reads a name, with single spaces between its words; nil if it is empty, would be seen as empty, or is too long.
     public init?(argument: String) {
         text = argument.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
+        let scalars = text.unicodeScalars
+        // A zero would end the name where it is kept.
+        guard scalars.contains(where: { !$0.properties.isDefaultIgnorableCodePoint }),
+            !scalars.contains(where: { $0.properties.generalCategory == .control }),
+            text.utf8.count <= Self.maximumLength
+        else { return nil }
     }
 
     /// The name of a machine whose person has chosen none: the full name of the login, or else the name of the host.
@@ -32,7 +37,6 @@ package struct OwnNameQuestion: Question {
     /// The name if the person gives no other one.
     package let usual = OwnName.usual
 
-    /// Creates the question.
     package init() {}
 
     /// None, so that the question comes again.

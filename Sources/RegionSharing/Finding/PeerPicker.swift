@@ -1,8 +1,6 @@
 package import PeerCore
 
-/// Finds the sender to receive from.
-///
-/// If there are several, a person picks one.
+/// Finds the sender to receive from; of several, a person picks one.
 package struct PeerPicker: Sendable {
     private static let tickInterval: Duration = .milliseconds(20)
     private static let maximumInputCount = 64
@@ -11,9 +9,10 @@ package struct PeerPicker: Sendable {
     private let search: SenderSearch
     private let consent: Consent
     private let person: any Person
+    private let links: ArrivingLinks
     private let advise: @Sendable (SenderSearch, _ others: [DiscoveredPeer]) async -> Void
 
-    /// Creates a search, in which a person picks if `consent` says so.
+    /// Creates a search, in which a person picks if `consent` says so, or follows one of the `links`.
     ///
     /// If only others, or none, were found for some time, `advise` says what to check. The search continues after it.
     package init(
@@ -21,19 +20,22 @@ package struct PeerPicker: Sendable {
         for search: SenderSearch,
         consent: Consent,
         person: any Person,
+        links: ArrivingLinks = ArrivingLinks(),
         advise: @escaping @Sendable (SenderSearch, _ others: [DiscoveredPeer]) async -> Void
     ) {
         (self.browser, self.search, self.consent) = (browser, search, consent)
-        (self.person, self.advise) = (person, advise)
+        (self.person, self.links, self.advise) = (person, links, advise)
     }
 
     /// Searches for senders until one is picked, or a person gives a share link instead.
-    ///
-    /// - Throws: ``FindingError`` if none was found or picked, `PeerError` if discovery does not work; the error of the question.
     package func choose() async throws -> SenderLocation {
         person.tell(.finding(.searching))
         defer { person.tell(.finding(.searchEnded)) }
-        return try await browser.withEvents { events in
+        return try await links.with { links in try await choose(or: links) }
+    }
+
+    private func choose(or links: AsyncStream<ShareLink>) async throws -> SenderLocation {
+        try await browser.withEvents { events in
             // What does not fit waits in `events`, where only the newest state of each peer counts.
             let (inputs, inbox) = AsyncThrowingStream.makeStream(
                 of: PeerPickerStateMachine.Input.self,
@@ -42,6 +44,9 @@ package struct PeerPicker: Sendable {
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for await event in events { try await Self.add(.found(event), to: inbox) }
+                }
+                group.addTask {
+                    for await link in links { try await Self.add(.answer(.link(link)), to: inbox) }
                 }
                 group.addTask {
                     while true {

@@ -25,10 +25,8 @@ package struct PeerPickerStateMachine: Sendable {
 
     /// The time after the last event at which the list of senders counts as complete.
     static let settleTime: Duration = .milliseconds(300)
-
     /// The time after which it counts as complete whatever is announced.
     static let longestSettleTime: Duration = .seconds(2)
-
     /// The shortest time between two forms of a question.
     static let redrawTime: Duration = .milliseconds(300)
 
@@ -37,13 +35,10 @@ package struct PeerPickerStateMachine: Sendable {
     /// Answers come 20 to 120 ms after the question (RFC 6762, section 6), and over a radio that sleeps up to 300 ms later; the list
     /// counts as complete only after a second.
     static let answerTime: Duration = .milliseconds(450)
-
     /// The time after which a search without a time limit tells the person what to check.
     static let adviceTime: Duration = .seconds(10)
-
     /// The most senders that a question shows.
     static let maximumShown = 20
-
     /// The number of lost peers that keep their numbers in case they come back.
     static let maximumLost = 64
 
@@ -54,7 +49,7 @@ package struct PeerPickerStateMachine: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
-    /// Since when there is somebody to choose.
+    /// When the first sender was found; nil if there is none.
     private var candidatesSince: ContinuousClock.Instant?
     /// The list of the current question, without an objection.
     private var asked: SenderList?
@@ -78,7 +73,6 @@ package struct PeerPickerStateMachine: Sendable {
         (waitingSince, lastNews, askedAt) = (now, now, now)
     }
 
-    /// The present peers.
     private var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
@@ -126,8 +120,7 @@ package struct PeerPickerStateMachine: Sendable {
         case .allForNow:
             hasAllForNow = true
             return .none
-        case .failed:
-            return .none
+        case .failed: return .none
         }
         lastNews = now
         if candidates.isEmpty { candidatesSince = nil } else { candidatesSince = candidatesSince ?? now }
@@ -144,9 +137,7 @@ package struct PeerPickerStateMachine: Sendable {
         return asked == before ? .none : action
     }
 
-    /// Notes that a peer is lost.
-    ///
-    /// If there are too many lost peers, the earliest is removed.
+    /// Notes that a peer is lost; if there are too many lost peers, the earliest is removed.
     private mutating func forget(_ id: DiscoveredPeer.ID) {
         guard known.contains(where: { $0.peer.id == id }), !lost.contains(id) else { return }
         lost.append(id)
@@ -163,7 +154,9 @@ package struct PeerPickerStateMachine: Sendable {
         let isLong = candidatesSince.map { now - $0 >= Self.longestSettleTime } ?? false
         let isSettled = haveAnswered && (now - lastNews >= Self.settleTime || isLong)
         // Who is announced at other addresses has started again.
-        let others = candidates.filter { $0.id != search.refusing?.id || $0.addresses != search.refusing?.addresses }
+        let others = candidates.filter {
+            $0.id != search.refusing?.id || $0.socketAddresses != search.refusing?.socketAddresses
+        }
         if others.isEmpty, !candidates.isEmpty, !isLate, waited < RetryPolicy.delay { return .none }
         guard let first = others.first ?? candidates.first else {
             if isLate { return .giveUp(.noSender(search, others: present)) }

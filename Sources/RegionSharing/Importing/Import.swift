@@ -6,11 +6,9 @@ package import RegionStore
 ///
 /// Each goes to the region on whose map it lies, unless a person says something else.
 package struct Import: Sendable {
-    /// The files.
     let files: ImportFiles
     let store: RegionStore
     let person: any Person
-
     /// The name of the region of the only map; nil for that of the map.
     package var name: String?
     /// The path of a routing database for the only map; nil for none.
@@ -45,17 +43,16 @@ package struct Import: Sendable {
     /// Imports the files.
     ///
     /// One that cannot be imported does not affect the others.
-    ///
-    /// - Returns: What was done.
-    /// - Throws: ``ImportError`` if the waypoint of a photo is not clear; the error of the store; `CancellationError` if the person stops
-    ///   the program.
     package func run() async throws -> ImportSummary {
         var done = ImportSummary(refusals: files.refusals)
         let maps = try await importMaps(&done)
         for file in files.readable where file.kind == .routing {
             let place = target.map { [NameKey(ofFile: file.path): $0.id] } ?? maps
-            let result = try await done.refusals.collect(.routing) {
-                try store.importRouting(at: file.location, called: file.path, beside: place)
+            let store = store
+            let result = try await done.refusals.collect(.routing, file) {
+                try await file.work().onOwnThread { work in
+                    try store.importRouting(at: file.location, called: file.path, beside: place, by: work)
+                }
             }
             guard let (region, isNew) = result.map({ ($0.region, $0.isNew) }) else { continue }
             person.tell(.importing(.routing(ImportedRouting(file: file.path, region: region, isNew: isNew))))
@@ -64,8 +61,8 @@ package struct Import: Sendable {
         // With one map, track files most likely belong to it. With several maps, only the area decides.
         let preferred = files.kinds.count { $0 == .map } == 1 ? maps.values.first : nil
         for file in files.readable where file.kind == .tracks {
-            let regions = try await done.refusals.collect(.tracks(hasRegion: target != nil)) {
-                try importTracks(file, preferring: preferred)
+            let regions = try await done.refusals.collect(.tracks(hasRegion: target != nil), file) {
+                try await OwnThread.run { try importTracks(file, preferring: preferred) }
             }
             done.touched.formUnion(regions ?? [])
         }
@@ -78,14 +75,15 @@ package struct Import: Sendable {
 
     /// Imports the maps; returns the regions of those with tiles, by the names of their files.
     private func importMaps(_ done: inout ImportSummary) async throws -> [NameKey: UUID] {
-        guard files.kinds.contains(where: { $0 == .map || $0.sealedFormat != nil }) else { return [:] }
+        guard files.kinds.contains(where: { $0 == .map || $0.foreignFormat != nil }) else { return [:] }
         let signing = try await MapSigning(signs, in: store, ownID: ownID, person: person, as: localPeer)
         let importer = MapImporter(store: store, name: name, routing: routing, signing: signing, person: person)
         var regions: [NameKey: UUID] = [:]
-        let maps = files.readable.filter { $0.kind == .map } + files.readable.filter { $0.kind.sealedFormat != nil }
+        let maps = files.readable.filter { $0.kind == .map } + files.readable.filter { $0.kind.foreignFormat != nil }
         for file in maps {
-            let result = try await done.refusals.collect(.map) {
-                file.kind == .map ? try await importMap(file, by: importer) : try await importSealed(file, by: importer)
+            let result = try await done.refusals.collect(.map, file) {
+                file.kind == .map
+                    ? try await importMap(file, by: importer) : try await importForeign(file, by: importer)
             }
             // Not refused.
             guard let decided = result else { continue }
@@ -102,23 +100,25 @@ package struct Import: Sendable {
 
     private func importMap(_ file: InputFile, by importer: MapImporter) async throws -> UUID? {
         guard try await LargeMap.confirm(file, in: store, person) else { return nil }
-        let map = try importer.prepare(file)
+        let map = try await file.work().onOwnThread { try importer.prepare(file, by: $0) }
         try updated.map { try map.checkFit(to: $0) }
         var decision = MapReplacement.Decision.add(name: nil)
         if let local = try updated ?? map.olderVersion() {
             decision = try await decide(on: ImportedMapFacts(map), file, of: local, by: importer)
         }
-        return try importer.add(map, of: file, decision)?.region.id
+        let decided = decision
+        return try await OwnThread.run { try importer.add(map, of: file, decided)?.region.id }
     }
 
-    private func importSealed(_ file: InputFile, by importer: MapImporter) async throws -> UUID? {
-        let map = try importer.prepareSealed(file)
+    private func importForeign(_ file: InputFile, by importer: MapImporter) async throws -> UUID? {
+        let map = try await file.work().onOwnThread { try importer.prepareForeign(file, by: $0) }
         if let updated {
             try map.checkFit(to: updated)
             let decision = try await decide(on: ImportedMapFacts(map), file, of: updated, by: importer)
             guard case .replace = decision else { return nil }
         }
-        return try importer.add(map, of: file, updating: updated).region.id
+        let updated = updated
+        return try await OwnThread.run { try importer.add(map, of: file, updating: updated).region.id }
     }
 
     private func decide(
@@ -147,17 +147,14 @@ package struct Import: Sendable {
             into: target?.id,
             preferring: preferred
         )
-        let parts = [imported] + imported.elsewhere
-        for part in parts {
-            let tracks = ImportedTracks(file: file.path, imported: part, isOneOfSeveral: parts.count > 1)
-            person.tell(.importing(.tracks(tracks)))
-        }
+        let parts = ImportedTracks.all(imported, of: file.path)
+        for part in parts { person.tell(.importing(.tracks(part))) }
         if let damage = imported.damage { person.tell(.importing(.damagedTracks(file: file.path, damage))) }
         // Items that are there already are recognised wherever they are.
         if target != nil, imported.isOutsideArea {
             person.tell(.importing(.tracksOutside(file: file.path, imported)))
         }
-        return parts.map(\.region.id)
+        return parts.map(\.imported.region.id)
     }
 
     private func importPhotos(_ regionID: UUID?, _ done: inout ImportSummary) async throws {
@@ -166,35 +163,4 @@ package struct Import: Sendable {
         if let waypoint, let photo = photos.first { return try importer.run(photo, of: waypoint) }
         done.leftOut += try await importer.run(photos, isNamed: files.isNamed, &done.refusals)
     }
-}
-
-/// What an import has done.
-package struct ImportSummary: Sendable {
-    /// The regions to which something was added, or that have all of it already.
-    package internal(set) var regions: [RegionSummary] = []
-    /// The files that were left out.
-    package internal(set) var leftOut: [LeftOutFile] = []
-    var touched: Set<UUID> = []
-    var refusals: RefusedFiles
-
-    init(refusals: RefusedFiles) { self.refusals = refusals }
-
-    /// The files that cannot be imported.
-    package var refused: [RefusedFile] { refusals.files }
-}
-
-/// A file that an import has left out.
-package struct LeftOutFile: Hashable, Sendable {
-    /// Why a file was left out.
-    package enum Reason: Hashable, Sendable {
-        /// A person did not want it.
-        case declined
-        /// It is nothing to import, and why if that is not plain.
-        case unknown(String?)
-        /// It shows so many waypoints, and not one.
-        case photo(candidates: Int)
-    }
-
-    package var path: String
-    package var why: Reason
 }

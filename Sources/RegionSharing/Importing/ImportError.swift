@@ -2,7 +2,7 @@ package import RegionStore
 
 /// Why a file is not imported.
 package enum ImportError: SharingError {
-    /// Nobody can be asked whether the map takes the place of one that may be newer.
+    /// There is no person to ask whether the map replaces one that may be newer.
     case needsQuestion(MapReplacement)
     /// The photo shows no waypoint, or may show several.
     case unclearPhoto(file: String, candidates: Int)

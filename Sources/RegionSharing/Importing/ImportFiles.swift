@@ -4,26 +4,41 @@ package import RegionStore
 package struct ImportFiles: Sendable {
     /// The files that can be read.
     package let readable: [InputFile]
-    /// The others.
     let refusals: RefusedFiles
     /// Whether a person has named one file, and no folder.
     let isNamed: Bool
+    /// The files that were sent, which are there until the import has ended; nil if all stay where they are.
+    private let sent: ArrivingFiles?
 
     /// Looks at files, and tells of those that cannot be read.
     ///
     /// - Parameters:
-    ///   - paths: The names as text.
     ///   - arguments: The names as bytes, among which those are found that are not UTF-8.
-    ///   - areSealed: Whether the files are taken as they are, whatever they are, except those in folders.
-    ///   - person: Who is told.
-    /// - Throws: `RegionStoreError` if a folder cannot be read.
-    package init(_ paths: [String], arguments: [[CChar]], areSealed: Bool, person: any Person) throws {
+    ///   - folder: The folder in which the paths begin; nil for the current one.
+    ///   - areForeign: Whether the files are taken as they are, whatever they are, except those in folders.
+    package init(
+        _ paths: [String],
+        arguments: [[CChar]] = [],
+        in folder: String? = nil,
+        areForeign: Bool = false,
+        person: any Person
+    ) throws {
         var refusals = RefusedFiles(person)
-        readable = try InputFile.all(paths, arguments: arguments, areSealed: areSealed) { path, error in
-            try refusals.note(error, .reading(meant: ImportKind(fileName: path)))
+        readable = try InputFile.all(paths, arguments: arguments, in: folder, areForeign: areForeign) { path, error in
+            try refusals.note(error, of: path, .reading(meant: ImportKind(fileName: path)))
         }
-        self.refusals = refusals
+        (self.refusals, sent) = (refusals, nil)
         isNamed = paths.count == 1 && readable.first?.path == paths[0]
+    }
+
+    /// Looks at files that were sent, and tells of those that cannot be read.
+    package init(_ sent: ArrivingFiles, person: any Person) throws {
+        var refusals = RefusedFiles(person)
+        readable = try InputFile.all(sent) { path, error in
+            try refusals.note(error, of: path, .reading(meant: ImportKind(fileName: path)))
+        }
+        (self.refusals, self.sent) = (refusals, sent)
+        isNamed = sent.files.count == 1 && readable.first?.path == sent.files[0].path
     }
 
     /// The files that cannot be read.

@@ -1,22 +1,24 @@
-public import FoundationEssentials
 public import RegionStore
 public import TrackFiles
 
 /// What happens while files are imported.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum ImportingHappening: Sendable {
     /// A file cannot be imported. It does not affect the others.
     case refused(RefusedFile)
-    /// The import of a map takes long, and nobody is asked about it.
+    /// The import of a map takes long, and starts without a question.
     case large(LargeMap)
     /// A file is copied and checked; nil at the end.
     case working(file: String, ImportProgress?)
     /// A map is in the store.
     case map(ImportedMap)
     /// A map of another program is in the store.
-    case sealedMap(ImportedSealedMap)
-    /// A map of another region covers the same area, and nobody was asked whether to replace it.
+    case foreignMap(ImportedForeignMap)
+    /// A map of another region covers the same area, and was not replaced because there was no person to ask.
     case perhapsNewer(MapReplacement)
-    /// A map takes the place of another one, which loses something, and nobody was asked.
+    /// A map replaces another one without a question, although something is lost.
     case replacedUnasked(MapReplacement)
     /// There is a file of the same name already, as this region.
     case sameFile(RegionSummary)
@@ -38,26 +40,6 @@ public enum ImportingHappening: Sendable {
     case damagedPhoto(file: String)
 }
 
-/// A map that was imported.
-public struct ImportedMap: Sendable {
-    /// The name of the file, as the person has given it.
-    public var file: String
-    /// The region with the map.
-    public var stored: StoredRegion
-    /// Whether a routing database came with it that was not here.
-    public var hasNewRouting: Bool
-    /// The name that the person has given for the region; nil for none.
-    public var givenName: String?
-}
-
-/// A map of another program that was imported.
-public struct ImportedSealedMap: Sendable {
-    /// The name of the file, as the person has given it.
-    public var file: String
-    /// The region with the map.
-    public var stored: StoredRegion
-}
-
 /// A routing database that was added to its map.
 public struct ImportedRouting: Sendable {
     /// The name of the file, as the person has given it.
@@ -67,37 +49,7 @@ public struct ImportedRouting: Sendable {
     /// Whether the database was not here before.
     public var isNew: Bool
 
-    /// Creates it.
     package init(file: String, region: RegionSummary, isNew: Bool) {
         (self.file, self.region, self.isNew) = (file, region, isNew)
     }
-}
-
-/// The tracks, routes and waypoints of a file that were added to a region.
-public struct ImportedTracks: Sendable {
-    /// The name of the file, as the person has given it.
-    public var file: String
-    /// What was imported.
-    public var imported: GPXImport
-    /// Whether other items of the file went to other regions.
-    public var isOneOfSeveral: Bool
-
-    /// Creates it.
-    package init(file: String, imported: GPXImport, isOneOfSeveral: Bool = false) {
-        (self.file, self.imported, self.isOneOfSeveral) = (file, imported, isOneOfSeveral)
-    }
-}
-
-/// A photo that was added to a waypoint.
-public struct ImportedPhoto: Sendable {
-    /// The name of the file, as the person has given it.
-    public var file: String
-    /// The region.
-    public var region: RegionSummary
-    /// The waypoint to which the photo was added.
-    public var waypointID: UUID
-    /// The name of the waypoint.
-    public var label: String
-    /// Whether the photo was not here before.
-    public var isNew: Bool
 }

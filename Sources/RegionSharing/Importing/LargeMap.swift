@@ -10,8 +10,6 @@ public struct LargeMap: Question {
     public var defaultAnswer: Bool { false }
 
     /// Tells of an import that takes long, and asks about one that writes far more than its file has.
-    ///
-    /// - Returns: Whether the import goes on.
     static func confirm(_ file: InputFile, in store: RegionStore, _ person: any Person) async throws -> Bool {
         let map = LargeMap(file: file.path, cost: try store.importCost(at: file.location, called: file.path))
         if map.cost.isOutOfProportion { return try await person.ask(map) }

@@ -7,11 +7,10 @@ package struct MapImporter: Sendable {
     let name: String?
     /// The path of a routing database for the map; nil for none.
     let routing: String?
-    /// Signs the map; nil if nobody here says that the map is theirs.
+    /// Signs the map; nil for a map that stays unsigned.
     let signing: MapSigning?
     let person: any Person
 
-    /// Creates it for a store.
     package init(
         store: RegionStore,
         name: String? = nil,
@@ -24,23 +23,14 @@ package struct MapImporter: Sendable {
     }
 
     /// Copies and checks a map, without changing any region.
-    ///
-    /// - Throws: `RegionStoreError` if the file is not a map, or cannot be copied.
-    func prepare(_ file: InputFile) throws -> PreparedMap {
+    func prepare(_ file: InputFile, by work: ImportWork) throws -> PreparedMap {
         defer { person.tell(.importing(.working(file: file.path, nil))) }
-        return try store.prepareMap(at: file.location, called: file.path, name: name, routing: routing) {
+        return try store.prepareMap(at: file.location, called: file.path, name: name, routing: routing, by: work) {
             person.tell(.importing(.working(file: file.path, $0)))
         }
     }
 
-    /// Adds a map as it was decided, and tells of it.
-    ///
-    /// - Parameters:
-    ///   - map: The map.
-    ///   - file: The file of the map.
-    ///   - decision: What becomes of it.
-    /// - Returns: The region; nil if the map is left out.
-    /// - Throws: `RegionStoreError` if it cannot be added.
+    /// Adds a map as it was decided, and tells of it; nil if the map is left out.
     package func add(
         _ map: PreparedMap,
         of file: InputFile,
@@ -56,46 +46,39 @@ package struct MapImporter: Sendable {
         if try signing?.withdraw(from: stored.region.id, in: store) == true {
             stored.region = try store.region(stored.region.id)
         }
-        let imported = ImportedMap(
-            file: file.path,
-            stored: stored,
-            hasNewRouting: routing != nil,
-            givenName: name
-        )
+        let imported = ImportedMap(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name)
         person.tell(.importing(.map(imported)))
         try tellOfNamesakes(of: stored)
         return stored
     }
 
+    /// Tells that a region has the map of a file already; nothing is stored, also if the region was removed meanwhile.
+    package func tellOfKnown(_ file: InputFile, _ region: RegionSummary) {
+        let stored = StoredRegion(known: region)
+        person.tell(.importing(.map(ImportedMap(file: file.path, stored: stored, hasNewRouting: false))))
+    }
+
     /// Copies and checks a map of another program, without changing any region.
-    ///
-    /// - Throws: `RegionStoreError` if the file is no such map, or cannot be copied.
-    package func prepareSealed(_ file: InputFile) throws -> PreparedSealedMap {
+    package func prepareForeign(_ file: InputFile, by work: ImportWork = ImportWork()) throws -> PreparedForeignMap {
         defer { person.tell(.importing(.working(file: file.path, nil))) }
-        return try store.prepareSealedMap(
+        return try store.prepareForeignMap(
             at: file.location,
             called: file.path,
-            as: file.kind.sealedFormat ?? .other,
+            as: file.kind.foreignFormat ?? .other,
             name: name,
+            by: work,
             progress: { person.tell(.importing(.working(file: file.path, .bytes($0, of: $1)))) }
         )
     }
 
-    /// Adds a map of another program as it is, and tells of it.
-    ///
-    /// - Parameters:
-    ///   - map: The map.
-    ///   - file: The file.
-    ///   - updated: The region whose map it replaces; nil for none.
-    /// - Returns: The region.
-    /// - Throws: `RegionStoreError` if it cannot be added.
+    /// Adds a map of another program as it is, and tells of it; `updated` is the region whose map it replaces.
     package func add(
-        _ map: PreparedSealedMap,
+        _ map: PreparedForeignMap,
         of file: InputFile,
         updating updated: RegionSummary? = nil
     ) throws -> StoredRegion {
         let stored = try map.store(updating: updated?.id, signed: signing?.sign)
-        person.tell(.importing(.sealedMap(ImportedSealedMap(file: file.path, stored: stored))))
+        person.tell(.importing(.foreignMap(ImportedForeignMap(file: file.path, stored: stored))))
         if stored.isNew, let older = try olderVersion(of: stored.region) {
             person.tell(.importing(.sameFile(older)))
         }
@@ -106,8 +89,8 @@ package struct MapImporter: Sendable {
     /// Returns another region whose map has the same name and kind; nil if there is none.
     private func olderVersion(of region: RegionSummary) throws -> RegionSummary? {
         try store.regions().first { other in
-            other.id != region.id && other.sealed?.format == region.sealed?.format
-                && other.sealed?.fileName == region.sealed?.fileName
+            other.id != region.id && other.foreign?.format == region.foreign?.format
+                && other.foreign?.fileName == region.foreign?.fileName
         }
     }
 

@@ -7,7 +7,6 @@ package struct MapMaker: Hashable, Sendable {
     package enum Acquaintance: Hashable, Sendable {
         /// It is the key of this machine.
         case own
-        /// It is that of a trusted machine, which has this name here.
         case trusted(name: String)
         /// It is not that of the trusted machine with this name, although the signature names it.
         case impostor(name: String)
@@ -17,24 +16,12 @@ package struct MapMaker: Hashable, Sendable {
 
     /// The signature, which was checked against the map.
     package var signature: MapSignature
-
     /// What is known of the key.
     package var acquaintance: Acquaintance
-
-    /// Creates it.
-    package init(signature: MapSignature, acquaintance: Acquaintance) {
-        (self.signature, self.acquaintance) = (signature, acquaintance)
-    }
 }
 
 extension RegionStore {
     /// Returns what this machine knows of the person who has signed a map; nil for no signature.
-    ///
-    /// - Parameters:
-    ///   - signature: The signature, which was checked against the map.
-    ///   - ownID: The id of this machine; nil if it has none yet.
-    /// - Returns: Who it is.
-    /// - Throws: `RegionStoreError` if the store cannot be read.
     package func maker(of signature: MapSignature?, ownID: PeerID?) throws -> MapMaker? {
         guard let signature else { return nil }
         guard signature.signer != ownID else { return MapMaker(signature: signature, acquaintance: .own) }

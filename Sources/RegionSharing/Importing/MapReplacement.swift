@@ -3,7 +3,10 @@ public import RegionStore
 
 /// An imported map beside the map of a region, and the question whether it takes its place.
 public struct MapReplacement: Question {
-    /// What becomes of an imported map.
+    /// What to do with an imported map.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Decision: Sendable {
         /// It replaces the map of this region.
         case replace(RegionSummary)
@@ -24,17 +27,7 @@ public struct MapReplacement: Question {
     /// Whether the person who imports the map signs it.
     package var isSigned: Bool
 
-    /// Compares a map with that of a region.
-    ///
-    /// - Parameters:
-    ///   - file: The name of the map's file.
-    ///   - map: The map.
-    ///   - local: The region.
-    ///   - isWished: Whether a person has named the region.
-    ///   - signer: Who will have signed the map; nil for nobody.
-    ///   - ownID: The id of this machine; nil if it has none yet.
-    ///   - store: The store.
-    /// - Throws: `RegionStoreError` if the store cannot be read.
+    /// Compares a map, which `signer` will have signed, with that of a region.
     package init(
         _ file: String,
         _ map: ImportedMapFacts,
@@ -56,7 +49,7 @@ public struct MapReplacement: Question {
     /// Which of the two maps is newer.
     package var ages: MapAges { MapAges(offered: map.edition, local: local.edition) }
 
-    /// The zoom levels of which no tile would be left.
+    /// The zoom levels that would lose all tiles.
     package var lostZooms: [Int] { map.isPart ? [] : local.zooms.filter { !map.zooms.contains($0) } }
 
     /// Whether a person must know of it.
@@ -67,8 +60,7 @@ public struct MapReplacement: Question {
     /// If no region was named, only a person decides that the map of one is replaced. If one was named, a person is asked if the map is
     /// older, or if something else would be lost.
     ///
-    /// - Returns: What becomes of the map.
-    /// - Throws: ``ImportError`` if the map may be older, and nobody can be asked; `CancellationError` if the person stops the program.
+    /// - Throws: ``ImportError`` if the map may be older, and there is no person to ask; `CancellationError` at a stop.
     func decide(_ consent: Consent, _ person: any Person) async throws -> Decision {
         guard isWished else {
             if consent.asks { return try await person.ask(self) }
@@ -80,29 +72,5 @@ public struct MapReplacement: Question {
         guard consent == .everything || !ages.needQuestion else { throw ImportError.needsQuestion(self) }
         person.tell(.importing(.replacedUnasked(self)))
         return .replace(local)
-    }
-}
-
-/// What an imported map says of itself.
-package struct ImportedMapFacts: Sendable {
-    /// The name of the region that it would become; nil if that does not matter.
-    package var name: String?
-    package var edition: MapEdition
-    package var digest: ContentDigest
-    /// Whether its tiles are added to a map.
-    package var isPart = false
-    /// The zoom levels that have tiles.
-    package var zooms: [Int] = []
-}
-
-extension ImportedMapFacts {
-    /// Describes a map.
-    package init(_ map: PreparedMap) {
-        (name, edition, digest, isPart, zooms) = (map.name, map.edition, map.digest, map.isPart, map.zooms)
-    }
-
-    /// Describes a map of another program.
-    init(_ map: PreparedSealedMap) {
-        (edition, digest) = (map.edition, map.digest)
     }
 }

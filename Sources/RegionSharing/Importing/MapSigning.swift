@@ -13,9 +13,9 @@ package struct MapSigning: Sendable {
     ///
     /// - Parameters:
     ///   - choice: What the person says now, which counts from then on; nil for nothing.
-    ///   - store: The store.
     ///   - ownID: The id of this machine; nil if it has none yet.
-    ///   - person: Who is told if this machine cannot sign. The maps are imported nevertheless.
+    ///   - person: Who is asked if nothing was said before, and is told if this machine cannot sign. The maps are imported
+    ///     nevertheless.
     ///   - localPeer: Returns this machine, by the name with which it signs.
     /// - Throws: `CancellationError` if the person stops the program.
     package init(
@@ -28,6 +28,7 @@ package struct MapSigning: Sendable {
         declined = choice == false ? ownID : nil
         do {
             let known = try store.signsMaps()
+            let choice = choice == nil && known == nil ? try await person.ask(SigningQuestion()) : choice
             if let choice, choice != known { try store.setSignsMaps(choice) }
             local = choice ?? known ?? true ? try await localPeer() : nil
             isFirst = choice == nil && known == nil
@@ -49,8 +50,6 @@ package struct MapSigning: Sendable {
     var signer: PeerID? { local?.id }
 
     /// Takes the signature of this machine from a map that has one already, if the person does not want it now.
-    ///
-    /// - Returns: Whether the map had one.
     func withdraw(from regionID: UUID, in store: RegionStore) throws -> Bool {
         guard let declined else { return false }
         return try store.removeSignature(by: declined, from: regionID)

@@ -15,26 +15,19 @@ package struct PhotoImporter {
         (self.store, self.regionID, self.isReplacing, self.person) = (store, regionID, isReplacing, person)
     }
 
-    /// Imports photos.
-    ///
-    /// - Parameters:
-    ///   - photos: The photos.
-    ///   - isNamed: Whether a person has named one photo alone, so that an error says what is missing.
-    ///   - refusals: What cannot be imported.
-    /// - Returns: The photos that show no waypoint.
-    /// - Throws: The error of the store.
+    /// Imports photos; if a person has named one photo alone, an error says what is missing.
     func run(_ photos: [InputFile], isNamed: Bool, _ refusals: inout RefusedFiles) async throws -> [LeftOutFile] {
         guard !photos.isEmpty else { return [] }
         let places = try places()
         var leftOut: [LeftOutFile] = []
         for photo in photos {
             let found = places.places(ofPhotoAt: photo.location, called: photo.path)
-            if found.count == 1 {
-                _ = try await refusals.collect(.photo) {
-                    try add(photo, to: found[0].waypoint.id, found[0].waypoint.label, in: found[0].region)
-                }
+            if let place = found.first, found.count == 1 {
+                let isTaken = try await refusals.collect(.photo, photo) { try await add(photo, to: place) }
+                if isTaken == false { leftOut.append(LeftOutFile(path: photo.path, why: .declined)) }
             } else if isNamed {
-                try refusals.note(ImportError.unclearPhoto(file: photo.path, candidates: found.count), .photo)
+                let unclear = ImportError.unclearPhoto(file: photo.path, candidates: found.count)
+                try refusals.note(unclear, of: photo.path, .photo)
             } else {
                 leftOut.append(LeftOutFile(path: photo.path, why: .photo(candidates: found.count)))
             }
@@ -42,9 +35,22 @@ package struct PhotoImporter {
         return leftOut
     }
 
+    /// Adds a photo to a waypoint, and asks if it has another one; returns false if that stays.
+    private func add(_ photo: InputFile, to place: PhotoPlaces.Place) async throws -> Bool {
+        let (waypoint, region) = (place.waypoint, place.region)
+        do {
+            try add(photo, to: waypoint.id, waypoint.label, in: region)
+        } catch let error as RegionStoreError where error.code == .conflict {
+            let question = PhotoReplacement(file: photo.path, label: waypoint.label, region: region)
+            guard let replaces = try await person.ask(question) else { throw error }
+            guard replaces else { return false }
+            let importer = PhotoImporter(store: store, regionID: regionID, isReplacing: true, person: person)
+            try importer.add(photo, to: waypoint.id, waypoint.label, in: region)
+        }
+        return true
+    }
+
     /// Imports the photo of a waypoint that a person has named.
-    ///
-    /// - Throws: ``ImportError`` if it is not clear which waypoint that is; `RegionStoreError` if the photo cannot be added.
     func run(_ photo: InputFile, of waypoint: String) throws {
         let place = try place(of: waypoint)
         try add(photo, to: place.item.id, place.item.name, in: place.region)

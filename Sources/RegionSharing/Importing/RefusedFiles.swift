@@ -1,25 +1,4 @@
-package import RegionStore
-
-/// A file that cannot be imported.
-public struct RefusedFile: Sendable {
-    /// What was done with it.
-    package enum Work: Sendable {
-        /// It was looked at. By its name, it was meant to be of this kind; nil if the name does not say that.
-        case reading(meant: ImportKind?)
-        /// A map was imported.
-        case map
-        /// Tracks were imported; whether a person has chosen the region.
-        case tracks(hasRegion: Bool)
-        /// A photo was added to a waypoint.
-        case photo
-        /// A routing database was added to its map.
-        case routing
-    }
-
-    /// Why it cannot be imported.
-    public var error: any Error
-    package var work: Work
-}
+import RegionStore
 
 /// The files that cannot be imported.
 ///
@@ -30,28 +9,29 @@ struct RefusedFiles: Sendable {
 
     init(_ person: any Person) { self.person = person }
 
-    /// Runs the work on one file, and tells the error with which it fails.
+    /// Runs the work on one file, and tells the error with which it fails; nil if it has failed.
     ///
-    /// - Returns: The result; nil if it has failed.
-    /// - Throws: The error if it does not concern the file.
+    /// - Throws: `CancellationError` if the task is cancelled.
     mutating func collect<Result>(
         _ work: RefusedFile.Work,
+        _ file: InputFile,
         _ body: () async throws -> Result
     ) async throws -> Result? {
+        try Task.checkCancellation()
         do {
             return try await body()
         } catch {
-            try note(error, work)
+            try Task.checkCancellation()
+            try note(file.naming(error), of: file.path, work)
             return nil
         }
     }
 
     /// Tells the error of one file.
-    ///
-    /// - Throws: The error if it does not concern the file.
-    mutating func note(_ error: any Error, _ work: RefusedFile.Work) throws {
+    mutating func note(_ error: any Error, of file: String, _ work: RefusedFile.Work) throws {
         guard error is RegionStoreError || error is ImportError else { throw error }
-        files.append(RefusedFile(error: error, work: work))
-        person.tell(.importing(.refused(RefusedFile(error: error, work: work))))
+        let refused = RefusedFile(file: file, error: error, work: work)
+        files.append(refused)
+        person.tell(.importing(.refused(refused)))
     }
 }

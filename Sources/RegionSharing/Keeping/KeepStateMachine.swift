@@ -3,7 +3,7 @@ package import PeerCore
 /// Which senders a machine that keeps its regions up to date connects to, and when.
 ///
 /// A pure value; the time is passed in. A sender is visited when it appears, and again when what it announces has changed, or when it
-/// was gone. It is never asked for the same offer twice, but for one that was cut off.
+/// was gone. It is asked for an offer once, unless the transfer was cut off.
 ///
 /// Announcements prove nothing, so they only change what is announced. Pauses, counts and the order of visits follow from visits alone.
 package struct KeepStateMachine: Sendable {
@@ -77,21 +77,14 @@ package struct KeepStateMachine: Sendable {
         case .found(let peer), .changed(let peer):
             if announcements[peer.id] == nil { appearances += 1 }
             announcements[peer.id, default: Announcement(peer: peer, appearance: appearances)].peer = peer
-        case .lost(let id):
-            announcements[id] = nil
-        case .allForNow, .failed:
-            break
+        case .lost(let id): announcements[id] = nil
+        case .allForNow, .failed: break
         }
     }
 
     /// Returns the sender to visit now; nil if there is none, or if enough visits are going on.
     ///
     /// Of several, it is the one whose last visit is the longest ago, so that none waits for more than one visit to each other one.
-    ///
-    /// - Parameters:
-    ///   - trusted: The machines that are trusted. Others are forgotten.
-    ///   - now: The time.
-    /// - Returns: The number of the visit, the id that the sender claims and must prove, and where it is.
     package mutating func next(
         among trusted: Set<PeerID>,
         at now: ContinuousClock.Instant
@@ -115,11 +108,6 @@ package struct KeepStateMachine: Sendable {
     }
 
     /// A visit has ended.
-    ///
-    /// - Parameters:
-    ///   - outcome: How it has ended.
-    ///   - id: The claimed id.
-    ///   - now: The time.
     package mutating func ended(_ outcome: Outcome, of id: PeerID, at now: ContinuousClock.Instant) {
         guard var history = histories[id], let offer = history.running else { return }
         history.running = nil

@@ -1,5 +1,5 @@
 public import PeerCore
-public import RegionStore
+import RegionStore
 
 /// Decides by a rule.
 extension OfferDecider {
@@ -40,7 +40,7 @@ extension OfferDecider {
     }
 }
 
-/// Whether own edits of some kinds may be replaced by newer ones; nil if nobody answers in time.
+/// Whether own edits of some kinds may be replaced by newer ones; nil without an answer in time.
 public struct OwnEditsQuestion: Question {
     /// The offer.
     public var offer: OfferFacts
@@ -53,32 +53,8 @@ public struct OwnEditsQuestion: Question {
     public var defaultAnswer: Bool? { nil }
 }
 
-/// Something that has happened while a machine takes what trusted machines offer.
-public enum KeepingHappening: Sendable {
-    /// The machine waits for senders.
-    case waiting
-    /// Something of an offer is left out.
-    case leftOut(KeepLeftOut)
-    /// Something of a region was received.
-    case received(ReceivedRegion)
-}
-
-/// What a rule has left out of an offer.
-public struct KeepLeftOut: Sendable {
-    /// The sender.
-    public var peer: RemotePeer
-    /// The offered region.
-    public var region: Region
-    /// Why it is left out.
-    public var reason: KeepRule.Reason
-    /// The kinds that are left out, or of which own edits stay; empty for all.
-    public var kinds: Set<ResourceKind>
-    /// The ages of the two maps; nil if the map stays for another reason.
-    package var ages: MapAges?
-}
-
 extension KeepRule.Facts {
-    /// What an offer would do to the store.
+    /// The effects of an offer on the store.
     package init(_ offer: OfferFacts) {
         let replacement = offer.replacement
         self.init(

@@ -22,8 +22,6 @@ package final class AsyncLock: Sendable {
     package var waitingCount: Int { state.withLock { $0.queue.count } }
 
     /// Runs `body` when no other task has the lock.
-    ///
-    /// - Throws: `CancellationError` if the task was cancelled while it waited; the error of `body`.
     package func take<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard await wait() else { throw CancellationError() }
         defer { passOn() }

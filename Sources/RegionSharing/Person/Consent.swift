@@ -5,12 +5,15 @@
 /// ```swift
 /// let consent: Consent = isatty(STDIN_FILENO) == 1 ? .person : .knownMachines
 /// ```
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum Consent: Hashable, Sendable {
     /// A person is asked.
     case person
-    /// Nobody is asked: what known machines offer is taken, and what they ask for is given.
+    /// Without questions, offers of known machines are taken, and their requests are granted.
     case knownMachines
-    /// Nobody is asked: everything is taken and given that does no harm.
+    /// Without questions, everything harmless is taken and given.
     case everything
 
     /// Whether a person is asked.

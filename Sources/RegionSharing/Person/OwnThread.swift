@@ -13,7 +13,7 @@ package enum OwnThread {
 
     /// Work that is done once.
     ///
-    /// What it uses is released before the caller goes on: the program may end then, and leave files of a source behind.
+    /// What it uses is released before the caller continues: the program may end then, and leave files of a source behind.
     private final class Work<Result: Sendable>: Sendable {
         private let body: Mutex<(@Sendable () throws -> Result)?>
 

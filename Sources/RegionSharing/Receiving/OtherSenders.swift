@@ -15,9 +15,7 @@ package struct OtherSenders {
     /// Those that were tried in vain.
     private var tried: Set<PeerID> = []
 
-    package init(first: SenderLocation) {
-        self.first = first
-    }
+    package init(first: SenderLocation) { self.first = first }
 
     /// Notes that an attempt has failed, and returns the location and the error that count.
     ///
@@ -39,12 +37,6 @@ package struct OtherSenders {
     }
 
     /// Which senders may take the place of the first one.
-    ///
-    /// - Parameters:
-    ///   - map: The accepted map.
-    ///   - trusted: The trusted machines, which come first.
-    ///   - takesAny: Whether offers of other machines can be accepted, too.
-    /// - Returns: Which senders they are.
     package func substitutes(of map: ContentDigest, trusted: Set<PeerID>, takesAny: Bool) -> SenderTracker.Substitutes {
         let tried = tried
         // One attempt may fail by chance. After two, the sender that is still announced is taken for gone, every other time.
@@ -64,28 +56,5 @@ package struct OtherSenders {
 
 extension SenderLocation {
     /// The id that the announcement of the sender claims; nil without an announcement.
-    package var peerID: PeerID? {
-        if case .peer(let peer) = self { peer.peerID } else { nil }
-    }
-}
-
-/// What an announcement says of the map that is sent, so that receivers find another sender of it: the start of its digest.
-package enum MapMark {
-    private static let key = "map"
-    private static let length = 16
-    /// Together they are shorter than the 255 bytes of a text record.
-    private static let maximumCount = 12
-
-    /// Returns what is announced of offers: the maps of the first of them.
-    package static func custom(of manifests: [Manifest]) -> [String: String] {
-        let marks = manifests.compactMap { $0.mapEntry.map { mark(of: $0.digest) } }
-        return marks.isEmpty ? [:] : [key: marks.prefix(maximumCount).joined(separator: ",")]
-    }
-
-    /// Returns whether an announcement is of a sender of a map.
-    package static func matches(_ map: ContentDigest, _ info: DiscoveryInfo) -> Bool {
-        info.custom[key]?.split(separator: ",").contains(mark(of: map)[...]) == true
-    }
-
-    private static func mark(of map: ContentDigest) -> String { String(map.hex.prefix(length)) }
+    package var peerID: PeerID? { if case .peer(let peer) = self { peer.peerID } else { nil } }
 }

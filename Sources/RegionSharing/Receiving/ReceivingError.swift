@@ -1,6 +1,9 @@
 public import RegionStore
 
 /// Why a region, or a part of it, is not received.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum ReceivingError: SharingError, Hashable {
     /// Files here differ, and the sender is not trusted.
     case untrustedSender(local: String, peer: String)
@@ -17,7 +20,7 @@ public enum ReceivingError: SharingError, Hashable {
     /// The part and the map here have too many tiles together.
     case tooManyTiles(region: String)
     /// The region is new here, and its map is not wanted.
-    case noMap(region: String, isSealed: Bool)
+    case noMap(region: String, isForeign: Bool)
     /// The region changed here while a person was asked.
     case changed(region: String)
     /// The only region of the sender is not the one that is wanted.
@@ -30,7 +33,7 @@ public enum ReceivingError: SharingError, Hashable {
     case notListed(name: String, peer: String)
     /// The sender uses the name of a trusted machine, and has a different key.
     case impostor(friend: String, peer: String)
-    /// The sender is not trusted, and nobody can be asked.
+    /// The sender is not trusted, and there is no person to ask.
     case stranger(peer: String)
     /// The person declined one of several regions, or everything.
     case declined(region: String?)
@@ -58,9 +61,7 @@ public enum ReceivingError: SharingError, Hashable {
     }
 
     /// Whether what was decided about has changed.
-    var isChange: Bool {
-        if case .changed = self { true } else { false }
-    }
+    var isChange: Bool { if case .changed = self { true } else { false } }
 
     /// Whether the reason may pass, so that it makes sense to ask for the same offer again.
     public var mayPass: Bool {

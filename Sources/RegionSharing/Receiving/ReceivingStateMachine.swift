@@ -4,7 +4,7 @@ package import RegionStore
 /// What a receiver does from its first attempt to receive until it gives up or everything is here.
 ///
 /// A pure value; the time is passed in. It decides where to receive next, whom to look for, and when to give up. ``RegionReceiver``
-/// performs its actions, and hands in what has come of each. What becomes of single offers is decided by ``OfferDecider``.
+/// performs its actions, and hands in what has come of each. ``OfferDecider`` decides on single offers.
 ///
 /// | state | succeeded | failed | found | examined |
 /// |---|---|---|---|---|
@@ -34,11 +34,6 @@ package struct ReceivingStateMachine: Sendable {
         package var takesAny = false
         /// Whether a sender can be searched for from the start, as another one may be meant.
         package var canSearch = false
-
-        /// Creates limits.
-        package init(retries: Int, deadline: ContinuousClock.Instant) {
-            (self.retries, self.deadline) = (retries, deadline)
-        }
     }
 
     /// What is known after an attempt that failed.
@@ -49,7 +44,6 @@ package struct ReceivingStateMachine: Sendable {
         package var agreedPeer: PeerID?
         /// The accepted map, if another sender may send it; nil if not.
         package var map: ContentDigest?
-        /// The trusted machines.
         package var trusted: [TrustedPeer] = []
         /// Why this side declined; nil if it did not.
         package var refusal: ReceivingError?
@@ -59,9 +53,6 @@ package struct ReceivingStateMachine: Sendable {
         package var stored: (before: UInt64, now: UInt64) = (0, 0)
         /// Whether a person has stopped the reception.
         package var isStopped = false
-
-        /// Creates what is known before anything was agreed to.
-        package init() {}
     }
 
     /// What to do.
@@ -82,7 +73,7 @@ package struct ReceivingStateMachine: Sendable {
     package enum Ending: Sendable {
         /// What was wanted is here, or what of it could be had.
         case received
-        /// Nothing is received, and nothing is left to go on with.
+        /// Nothing is received, and nothing can be resumed.
         case refused(any Error)
         /// The rest can be received later.
         case incomplete(any Error, isStopped: Bool)
@@ -112,10 +103,6 @@ package struct ReceivingStateMachine: Sendable {
     private var known = Knowledge()
 
     /// Creates the machine before the first attempt.
-    ///
-    /// - Parameters:
-    ///   - location: Where the sender is.
-    ///   - limits: What holds for all attempts.
     package init(at location: SenderLocation, within limits: Limits) {
         (self.location, self.limits) = (location, limits)
         others = OtherSenders(first: location)
@@ -193,7 +180,7 @@ package struct ReceivingStateMachine: Sendable {
         }
     }
 
-    /// It was found out why the machines do not meet; nil if nothing is known.
+    /// The cause why the machines do not meet is known; nil for no cause.
     package mutating func examined(_ cause: NetworkCause?, isStopped: Bool, at now: ContinuousClock.Instant) -> Decision
     {
         guard state == .examining else { return misfit() }

@@ -68,19 +68,31 @@ struct Reception: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { [sink] group in
             group.addTask { await receiver.follow(updates, receiver.visit) }
             defer { continuation.finish() }
-            return try await transfers.receive(
-                from: addresses,
-                expecting: expected,
-                by: location.link,
-                connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
-                lookingAgain: location.lookAgain,
-                into: sink,
-                context: receiver.request?.context,
-                control: control,
-                updates: continuation,
-                showsEstimate: offers.asks(about:),
-                decide: offers.decide
-            )
+            return try await Self.namingStore {
+                try await transfers.receive(
+                    from: addresses,
+                    expecting: expected,
+                    by: location.link,
+                    connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
+                    lookingAgain: location.lookAgain,
+                    into: sink,
+                    context: receiver.request?.context,
+                    control: control,
+                    updates: continuation,
+                    showsEstimate: offers.asks(about:),
+                    decide: offers.decide
+                )
+            }
+        }
+    }
+
+    /// Throws the errors of the store as they are; a transfer says only that its sink has failed.
+    private static func namingStore<Result>(_ receive: () async throws -> Result) async throws -> Result {
+        do {
+            return try await receive()
+        } catch let error as PeerError where error.code == .localStorage {
+            let ofStore: (any Error)? = error.cause as? RegionStoreError
+            throw ofStore ?? error
         }
     }
 

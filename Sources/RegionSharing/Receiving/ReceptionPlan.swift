@@ -5,11 +5,9 @@ import RegionStore
 package struct ReceptionPlan: Sendable {
     /// Where the sender is looked for.
     package enum Place: Sendable {
-        /// Nearby: whoever is meant by a name, the start of an id, or a region; nil for any sender.
+        /// Nearby, selected by a name, the start of an id, or a region; nil for any sender.
         case nearby(query: String?)
-        /// Where a share link says.
         case link(ShareLink)
-        /// At an address.
         case address(PeerAddress)
     }
 
@@ -30,14 +28,7 @@ package struct ReceptionPlan: Sendable {
     /// Is called each time before the network is searched.
     package var searching: @Sendable () -> Void = {}
 
-    /// Creates a plan.
-    ///
-    /// - Parameters:
-    ///   - receiver: What receives.
-    ///   - place: Where the sender is looked for.
-    ///   - joins: Whether the Wi-Fi network that a sender has made is looked for and joined first.
-    ///   - browser: Creates what finds senders within a time limit, or without one.
-    ///   - advise: Says what to check if only others, or none, were found for some time.
+    /// Creates a plan; `advise` says what to check if only others, or none, were found for some time.
     package init(
         _ receiver: RegionReceiver,
         from place: Place,
@@ -51,16 +42,14 @@ package struct ReceptionPlan: Sendable {
 
     /// Joins the sender's own Wi-Fi network if there is one, finds the sender, and receives.
     ///
-    /// - Parameters:
-    ///   - inNetwork: Runs around everything that needs the network of a sender, which is left at the end.
-    ///   - receive: Receives.
+    /// - Parameter inNetwork: Runs around everything that needs the network of a sender, which is left at the end.
     /// - Throws: ``NetworkError``, ``FindingError``, `NetworkManagerError`, `PeerError`; the errors of the two functions.
     package func run(
         inNetwork: (@escaping @Sendable () async throws -> Void) async throws -> Void = { try await $0() },
         receiving receive: @escaping Receiving
     ) async throws {
         let joiner = HotspotJoiner(
-            for: receiver.local.application,
+            application: receiver.local.application,
             consent: receiver.consent,
             person: receiver.person
         )
@@ -85,8 +74,6 @@ package struct ReceptionPlan: Sendable {
     }
 
     /// Finds the sender: not the one that was found before and refuses connections, if there is another one.
-    ///
-    /// - Throws: ``LinkToNetwork`` if the person has given a share link to a sender with a Wi-Fi network of its own.
     private func find(after refusing: DiscoveredPeer?, within timeout: Duration?) async throws -> SenderLocation {
         let query: String?
         switch place {
@@ -105,6 +92,7 @@ package struct ReceptionPlan: Sendable {
             ),
             consent: receiver.consent,
             person: receiver.person,
+            links: receiver.links,
             advise: advise
         )
         let location = try await picker.choose()

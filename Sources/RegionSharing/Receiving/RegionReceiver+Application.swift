@@ -64,8 +64,14 @@ extension RegionReceiver {
                     timeout: limit
                 )
                 return try await control.untilCancelled {
-                    try await PeerPicker(browser: browser, for: search, consent: consent, person: person) { _, _ in }
-                        .choose()
+                    try await PeerPicker(
+                        browser: browser,
+                        for: search,
+                        consent: consent,
+                        person: person,
+                        links: links,
+                        advise: { _, _ in }
+                    ).choose()
                 }
             },
             control

@@ -22,7 +22,7 @@ public struct RegionReceiver: Sendable {
     /// The hikes and planned routes that are wanted.
     package var routes = RouteSelection.all
     /// The part of the map to ask for; nil for the whole map.
-    package var request: PartRequest?
+    package var request: CutRequest?
     /// What is wanted of a sender with several regions.
     public var wish = CatalogueWish.usual
     /// What is taken without a person; nil if a person decides.
@@ -60,6 +60,8 @@ public struct RegionReceiver: Sendable {
     }
     /// What the person can do if the disk has too little room; nil for the usual words.
     package var spaceRemedy: String?
+    /// The share links that come while it looks for a sender.
+    package var links = ArrivingLinks()
     /// The number of the visit to one of several senders; nil if there is one alone.
     var visit: Int?
 
@@ -93,11 +95,6 @@ public struct RegionReceiver: Sendable {
         @Sendable (_ refusing: DiscoveredPeer?, _ limit: Duration?) async throws -> SenderLocation
 
     /// Finds the sender, connects, asks, and receives.
-    ///
-    /// - Parameters:
-    ///   - locate: Finds the sender.
-    ///   - control: Stops it.
-    /// - Throws: ``ReceivingError`` if a person declined; ``IncompleteReception`` if a part is kept; the error of the transfer.
     package func run(from locate: @escaping Locating, _ control: TransferControl) async throws {
         let start = ContinuousClock.now
         let location = try await locate(nil, timeout)

@@ -3,14 +3,14 @@ package import PeerCore
 package import RegionStore
 import Synchronization
 
-/// Decides on invitations, and tells and records what becomes of them.
+/// Decides on invitations, and tells and records their outcome.
 package final class InvitationDecider: Sendable {
     private let personal: PersonalContent
     private let store: RegionStore
     private let person: any Person
     private let machine: Mutex<SendingStateMachine>
 
-    /// Creates what performs what a machine decides, for a store that keeps the history.
+    /// Creates a decider that performs what the state machine decides.
     package init(_ machine: SendingStateMachine, personal: PersonalContent, store: RegionStore, person: any Person) {
         (self.personal, self.store, self.person) = (personal, store, person)
         self.machine = Mutex(machine)
@@ -42,10 +42,7 @@ package final class InvitationDecider: Sendable {
 
     /// Tells the result of a transfer, and records the transfer in the store if the peer was accepted.
     ///
-    /// - Parameters:
-    ///   - finished: The result.
-    ///   - isLast: Whether the conversation is over; if not, the receiver has picked more regions.
-    /// - Returns: Whether the sender goes on.
+    /// - Parameter isLast: Whether the conversation is over; if not, the receiver has picked more regions.
     @discardableResult
     package func finish(_ finished: TransferSender.Finished, isLast: Bool = true) -> Bool {
         let (action, goesOn) = with { ($0.finished(finished, isLast: isLast, at: Date()), $0.end == nil) }

@@ -4,6 +4,9 @@ public import RegionStore
 /// The invitation of a receiver that asks for regions: whether to let it in.
 public struct InvitationQuestion: Question {
     /// What a person answers.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Answer: Hashable, Sendable {
         /// Let it in; the digits are the same on both screens.
         case yes
@@ -33,18 +36,16 @@ public struct InvitationQuestion: Question {
 
 extension InvitationQuestion {
     /// Creates the question about an invitation to a sender of some regions.
-    ///
-    /// - Throws: An error if what it asks for is not understood.
     init(_ invitation: Invitation, to regions: [RegionSummary], _ personal: PersonalContent) throws {
         self.init(peer: invitation.peer, regionName: regions.first?.name ?? "", regionCount: regions.count)
         (self.personal, digits, turn) = (personal, invitation.pairing, invitation.turn)
         if let context = invitation.context, let region = regions.first {
-            part = try PartRequest(parsing: context).description(of: region)
+            part = try CutRequest(parsing: context).description(of: region)
         }
     }
 }
 
-extension PartRequest {
+extension CutRequest {
     /// Returns what a receiver asks for of the map of a region.
     fileprivate func description(of region: RegionSummary) -> CutDescription {
         // Within the limits that the part will have.

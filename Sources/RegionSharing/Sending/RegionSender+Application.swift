@@ -27,19 +27,13 @@ extension RegionSender {
         configuration: ConnectionConfiguration = ConnectionConfiguration(),
         person: any Person
     ) throws {
-        let sent = try wish.offer(regions, of: store, for: person)
-        guard let first = sent.first else { throw RegionStoreError(.notFound, "There is no region to send.") }
-        self.init(
-            first,
-            others: Array(sent.dropFirst()),
-            catalogue: try sent.catalogue(),
+        try self.init(
+            try wish.offer(regions, of: store, for: person),
             of: store,
             local: local,
             configuration: configuration,
             consent: consent,
             person: person
         )
-        trust = ToldTrust(peers: store.trustedPeers, person: person)
-        announcement?.marks = MapMark.custom(of: sent.map(\.source.manifest))
     }
 }

@@ -13,30 +13,23 @@ import Synchronization
 /// try await RegionSender(sending: regions, of: store, as: local, consent: .knownMachines, person: person).run()
 /// ```
 public struct RegionSender: Sendable {
-    /// What is offered.
-    private struct Offers: Sendable {
-        var first: SentRegion
-        /// Further ones, if receivers pick.
-        var others: [SentRegion]
-        /// The list from which they pick; nil if there is one region.
-        var catalogue: Catalogue?
-
-        var all: [SentRegion] { [first] + others }
-    }
-
     private final class Phase: Sendable {
         let listens = Atomic(false)
     }
 
     private let store: RegionStore
-    private let offers: Offers
+    /// What is offered; receivers pick if there are several.
+    private let sent: [SentRegion]
+    private let first: SentRegion
+    /// The list from which receivers pick; nil if there is one region.
+    private let catalogue: Catalogue?
     private let local: LocalPeer
     private let configuration: ConnectionConfiguration
     private let consent: Consent
     /// Is asked and told.
     public var person: any Person
     /// The trusted peers, to which peers that pair are added.
-    public var trust: any TrustStore = EmptyTrustStore()
+    public var trust: any TrustStore
     /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
     public var port: Int?
     /// Whether the first complete transfer is the last one.
@@ -50,29 +43,26 @@ public struct RegionSender: Sendable {
     /// The Wi-Fi network that this machine makes for receivers; nil for the networks in which it is.
     package var hotspot: HotspotPlan.Wishes?
     /// What is served besides; nil for nothing.
-    ///
-    /// If there is something, a network of this machine's own must be one that phones can use.
     package var companion: (any SenderCompanion)?
     /// Whether something may still read the results.
     package var hasReader: @Sendable () -> Bool = { true }
     /// Logs details of transfers.
     public var logger = Logger(label: "RegionSharing.sender")
 
-    private var all: [SentRegion] { offers.all }
-
-    /// Creates a sender of a region, or of several from a list.
+    /// Creates a sender of one region, or of several from which receivers pick.
     package init(
-        _ first: SentRegion,
-        others: [SentRegion] = [],
-        catalogue: Catalogue? = nil,
+        _ sent: [SentRegion],
         of store: RegionStore,
         local: LocalPeer,
         configuration: ConnectionConfiguration,
         consent: Consent,
         person: any Person
-    ) {
-        (offers, self.store) = (Offers(first: first, others: others, catalogue: catalogue), store)
+    ) throws {
+        guard let first = sent.first else { throw RegionStoreError(.notFound, "There is no region to send.") }
+        (self.sent, self.first, catalogue, self.store) = (sent, first, try sent.catalogue(), store)
         (self.local, self.configuration, self.consent, self.person) = (local, configuration, consent, person)
+        trust = ToldTrust(peers: store.trustedPeers, person: person)
+        announcement?.marks = MapMark.custom(of: sent.map(\.source.manifest))
     }
 
     /// Makes the network, if it is to be one of this machine's own, listens, announces itself and serves.
@@ -84,9 +74,9 @@ public struct RegionSender: Sendable {
     public func run(_ control: TransferControl = TransferControl()) async throws {
         guard let hotspot else { return try await run(control) { try await $0(nil) } }
         let maker = HotspotMaker(
-            hotspot,
-            hasPage: companion != nil,
-            for: local.application,
+            wishes: hotspot,
+            hasPage: companion?.needsPhones ?? false,
+            application: local.application,
             consent: consent,
             person: person
         )
@@ -95,7 +85,7 @@ public struct RegionSender: Sendable {
 
     /// Serves within a network, which `inNetwork` makes and takes away; nil for none.
     ///
-    /// Until it listens, nobody waits for a farewell, so a stop cancels what it does.
+    /// Until it listens, there are no receivers to notify, so a stop cancels what it does.
     func run(
         _ control: TransferControl,
         inNetwork: @escaping @Sendable (_ body: (OwnHotspot?) async throws -> Void) async throws -> Void
@@ -165,10 +155,10 @@ public struct RegionSender: Sendable {
         following: @escaping @Sendable () async -> Void
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let regions = all.map(\.source.region)
+        let regions = sent.map(\.source.region)
         let machine = SendingStateMachine(regions, consent, isAfterFirst: stopsAfterFirst, patience: patience)
-        let decider = InvitationDecider(machine, personal: all.personal, store: store, person: person)
-        let parts = PartOffers(of: all.map(\.source), in: store, person: person)
+        let decider = InvitationDecider(machine, personal: sent.personal, store: store, person: person)
+        let parts = CutOffers(of: sent.map(\.source), in: store, person: person)
         let serving = sender(token, parts, decider)
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
@@ -176,7 +166,7 @@ public struct RegionSender: Sendable {
             group.addTask { for await update in updates { person.tell(.sending(.progress(update))) } }
             group.addTask { await following() }
             group.addTask { await endInTime(control, decider) }
-            for region in all { group.addTask { await tellOfChanges(of: region) } }
+            for region in sent { group.addTask { await tellOfChanges(of: region) } }
             if let network {
                 group.addTask {
                     do { try await network.throwAtItsEnd() } catch {
@@ -192,7 +182,7 @@ public struct RegionSender: Sendable {
                 group.cancelAll()
             }
             try await serving.serve(on: listener, control: control, updates: continuation) { invitation in
-                try parts.source(for: invitation)
+                try await parts.source(for: invitation)
             } decide: { invitation in
                 await decider.decide(invitation)
             } finished: { finished in
@@ -210,19 +200,19 @@ public struct RegionSender: Sendable {
         }
     }
 
-    private func sender(_ token: ShareToken?, _ parts: PartOffers, _ decider: InvitationDecider) -> TransferSender {
+    private func sender(_ token: ShareToken?, _ parts: CutOffers, _ decider: InvitationDecider) -> TransferSender {
         var sender = TransferSender(
             local: local,
-            source: offers.first.source,
+            source: first.source,
             configuration: configuration,
             trust: trust,
             shareToken: token,
             logger: logger
         )
         if let companion { sender.turns = companion.turns }
-        sender.choice = offers.catalogue.map { catalogue in
+        sender.choice = catalogue.map { catalogue in
             OfferChoice(of: catalogue) { invitation, id in
-                try parts.source(for: invitation, id)
+                try await parts.source(for: invitation, id)
             } concluded: { finished in
                 decider.finish(finished, isLast: false)
             }
@@ -234,7 +224,14 @@ public struct RegionSender: Sendable {
     private func endInTime(_ control: TransferControl, _ decider: InvitationDecider) async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let end = decider.with { machine in
-                machine.ticked(openCount: control.openTransferCount, hasReader: hasReader(), at: .now)
+                let others = companion?.activity ?? CompanionActivity()
+                let openCount = control.openTransferCount + others.openCount
+                machine.ticked(
+                    openCount: openCount,
+                    companionHasSent: others.hasSent,
+                    hasReader: hasReader(),
+                    at: .now
+                )
                 return machine.end
             }
             // After the first transfer, the serving ends by itself.
@@ -275,12 +272,12 @@ public struct RegionSender: Sendable {
             displayName: local.displayName,
             software: local.software,
             encryption: configuration.encryption,
-            regionName: announcement.isPrivate ? nil : offers.first.region.name,
-            size: announcement.isPrivate ? nil : all.totalSize
+            regionName: announcement.isPrivate ? nil : first.region.name,
+            size: announcement.isPrivate ? nil : sent.totalSize
         )
         if !announcement.isPrivate {
-            info.offerCount = offers.others.isEmpty ? nil : all.count
-            info.mark(offers.catalogue?.digest ?? offers.first.source.manifest.digest)
+            info.offerCount = catalogue == nil ? nil : sent.count
+            info.mark(catalogue?.digest ?? first.source.manifest.digest)
             info.custom = announcement.marks
         }
         return Advertising(local: local, info: info, person: person, logger: announcement.logger)
@@ -292,13 +289,13 @@ public struct RegionSender: Sendable {
             port: port,
             addresses: addresses,
             link: link,
-            offers: all.map { ($0.source.region, $0.source.manifest.totalSize) },
+            offers: sent.map { ($0.source.region, $0.source.manifest.totalSize) },
             encryption: configuration.encryption,
             isAdvertised: announcement != nil,
-            personal: all.personal
+            personal: sent.personal
         )
         facts.usualPort = self.port == nil ? local.application.defaultPort.flatMap { $0 == port ? nil : $0 } : nil
-        facts.outside = all.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) }
+        facts.outside = sent.reduce(into: [:]) { $0.merge($1.source.outside, uniquingKeysWith: +) }
         facts.acceptsAll = consent == .everything
         facts.stopsAfterFirst = stopsAfterFirst
         return facts

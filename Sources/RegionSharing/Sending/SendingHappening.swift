@@ -1,8 +1,10 @@
-package import Diagnosis
 public import PeerCore
 public import RegionStore
 
 /// What happens while regions are sent.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum SendingHappening: Sendable {
     /// A region is left out, because it cannot be sent so.
     case leftOut(RegionSummary, RegionStoreError)
@@ -37,39 +39,4 @@ public enum SendingHappening: Sendable {
     case changed(RegionSummary, RegionWatch.Change)
     /// No receiver has come for a while, so the sender ends.
     case served
-}
-
-/// A machine that hears this one and cannot connect to it, as it says itself, and why.
-public struct UnreachableReceiver: Hashable, Sendable {
-    /// Its address.
-    public var address: String
-    /// Why it cannot connect.
-    public var cause: NetworkCause
-    /// What this machine sees of it.
-    package var view: PeerView
-
-    /// Judges why a machine cannot connect to a port of this one.
-    package init(address: String, view: PeerView, port: Int, on machine: MachineFacts) {
-        (self.address, self.view) = (address, view)
-        cause = NetworkCause(Judgement.receiver("A machine nearby (\(address))", view, at: port, on: machine))
-    }
-}
-
-/// Why regions cannot be sent.
-public enum SendingError: SharingError, Hashable {
-    /// There are too many for one list, of which this is the maximum.
-    case tooManyRegions(maximum: Int)
-    /// A receiver has picked a region that is not offered.
-    case notOffered
-    /// No receiver has come within this time.
-    case noReceiver(Duration)
-    /// Nothing reads the results.
-    case unread
-    /// A person has stopped the sender.
-    case stopped
-}
-
-extension SendingError: ReportableError {
-    /// What the receiver is told; it learns of one cause.
-    public var reportToPeer: String { "This region is not offered." }
 }

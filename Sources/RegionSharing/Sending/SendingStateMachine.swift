@@ -10,8 +10,8 @@ package import RegionStore
 /// |---|---|
 /// | an invitation that cannot be read | decline |
 /// | an invitation, if everyone is let in, or with the share link | accept |
-/// | an invitation of a trusted machine, without digits or with nobody to compare them | accept |
-/// | another invitation | ask, or decline if nobody can be asked |
+/// | an invitation of a trusted machine, without digits, or without a person to compare them | accept |
+/// | another invitation | ask, or decline if there is no person to ask |
 /// | a yes | accept; the machine becomes trusted |
 /// | another answer, or none | decline |
 /// | the end of a transfer with a machine that only connected | nothing |
@@ -29,9 +29,9 @@ package struct SendingStateMachine: Sendable {
 
     /// What to do about the end of a transfer.
     package struct OnFinished: Sendable {
-        /// What is told; nil for nothing.
+        /// What to tell; nil for nothing.
         package var told: SentFacts?
-        /// What is recorded; nil for nothing.
+        /// What to record; nil for nothing.
         package var entry: TransferHistoryEntry?
     }
 
@@ -41,7 +41,6 @@ package struct SendingStateMachine: Sendable {
         case first
         /// No receiver has come for a while, but one has got something before.
         case served
-        /// The network that this machine has made has ended.
         case networkEnded
         /// It was stopped, or has ended without success.
         case failed(SendingError)
@@ -57,8 +56,7 @@ package struct SendingStateMachine: Sendable {
     private var decisions: [RemotePeer: SentFacts.Decision] = [:]
     private var hasSent = false
     private var idleSince: ContinuousClock.Instant?
-
-    /// Why the sender has ended; nil if it goes on.
+    /// Why the sender has ended; nil while it runs.
     package private(set) var end: End?
 
     /// Creates the machine of a sender of some regions, which ends after the first complete transfer, or after a time without one.
@@ -136,10 +134,15 @@ package struct SendingStateMachine: Sendable {
     /// Some time has passed.
     ///
     /// - Parameters:
-    ///   - openCount: The number of open transfers; while there is one, the sender goes on.
-    ///   - hasReader: Whether something may still read the results.
-    ///   - now: The time.
-    package mutating func ticked(openCount: Int, hasReader: Bool, at now: ContinuousClock.Instant) {
+    ///   - openCount: The number of open transfers; while there is one, the sender does not end.
+    ///   - companionHasSent: Whether something else than a transfer with a receiver was complete before.
+    package mutating func ticked(
+        openCount: Int,
+        companionHasSent: Bool = false,
+        hasReader: Bool,
+        at now: ContinuousClock.Instant
+    ) {
+        hasSent = hasSent || companionHasSent
         guard openCount == 0 else {
             idleSince = nil
             return
@@ -147,13 +150,12 @@ package struct SendingStateMachine: Sendable {
         let since = idleSince ?? now
         idleSince = since
         guard hasReader else { return end(.failed(.unread)) }
-        if let patience, now - since >= patience { end(hasSent ? .served : .failed(.noReceiver(patience))) }
+        if let patience, now - since >= patience { end(self.hasSent ? .served : .failed(.noReceiver(patience))) }
     }
 
     /// A person has stopped the sender.
     package mutating func stopped() { end(.failed(.stopped)) }
 
-    /// The network that this machine has made has ended.
     package mutating func networkEnded() { end(.networkEnded) }
 
     /// Returns the facts of a transfer: of the picked region, and with no more in its receipt than that has.

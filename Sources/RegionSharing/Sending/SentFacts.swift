@@ -5,17 +5,23 @@ public import RegionStore
 /// The end of a transfer of a sender.
 public struct SentFacts: Sendable {
     /// What this side has decided about a receiver.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Decision: Hashable, Sendable {
         case accepted(Date)
         case declined(Decline)
     }
 
     /// Why a receiver was not let in.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Decline: Hashable, Sendable {
         case byPerson
-        /// There is nobody to ask.
+        /// There is no person to ask.
         case nobodyToAsk
-        /// Nobody can answer at this moment.
+        /// The person cannot answer at this moment.
         case notNow
         /// Other questions took all of the time.
         case otherQuestions
@@ -29,8 +35,7 @@ public struct SentFacts: Sendable {
             case .nobodyToAsk: Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone.")
             case .notNow: Refusal(.other, "nobody can be asked there now.")
             case .otherQuestions: Refusal(.other, "the person there was asked about other machines all the time.")
-            case .notUnderstood:
-                Refusal(.other, "the sender does not understand which part of the map you want.")
+            case .notUnderstood: Refusal(.other, "the sender does not understand which part of the map you want.")
             }
         }
     }
@@ -45,9 +50,7 @@ public struct SentFacts: Sendable {
     public var isOneOfSeveral = false
 
     /// Why this side has not let the receiver in; nil if it has, or if nothing was decided.
-    public var decline: Decline? {
-        if case .declined(let decline) = decision { decline } else { nil }
-    }
+    public var decline: Decline? { if case .declined(let decline) = decision { decline } else { nil } }
 
     /// Whether the connection was lost during the transfer.
     ///
@@ -88,8 +91,8 @@ extension RegionSummary {
     /// Returns how many items, or files, of a kind the region has; nil if regions have no such kind.
     package func count(of kind: ResourceKind) -> Int? {
         switch kind {
-        case .mbtiles: sealed == nil ? 1 : 0
-        case .sealed: sealed == nil ? 0 : 1
+        case .mbtiles: foreign == nil ? 1 : 0
+        case .foreign: foreign == nil ? 0 : 1
         case .routing: hasRoutingData ? 1 : 0
         case .savedroutes: hikeCount
         case .plannedroutes: plannedRouteCount

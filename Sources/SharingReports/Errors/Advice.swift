@@ -1,4 +1,4 @@
-/// What a person can do or check: the same for every face of the program, or other words where nobody types.
+/// What a person can do or check: the same for every face of the program, or other words for the window.
 package struct Advice<Words: Hashable & Sendable & ExpressibleByStringInterpolation>: Hashable, Sendable
 where Words.StringLiteralType == String {
     /// The words in a terminal, which may name commands and options, and in JSON.

@@ -50,21 +50,20 @@ package struct CommandError: Error {
 
     /// The kind of the error.
     package var code: Code
-
     /// What went wrong and why.
     package var message: String
-
     /// What the person can do; nil if nothing helps.
     package var remedy: Remedy?
-
     /// What to check, one item for each line.
     package var hints: [Hint]
 
     package init(_ code: Code, _ message: String, remedy: Remedy? = nil, hints: [Hint] = []) {
-        self.code = code
-        self.message = message
-        self.remedy = remedy
-        self.hints = hints
+        (self.code, self.message, self.remedy, self.hints) = (code, message, remedy, hints)
+    }
+
+    /// Creates an error whose remedy names commands or options, and has other words for the window; nil for none there.
+    package init(_ code: Code, _ message: String, typed remedy: String, window: String? = nil, hints: [Hint] = []) {
+        self.init(code, message, remedy: .typed(remedy, window: window), hints: hints)
     }
 }
 
@@ -74,16 +73,17 @@ extension CommandError {
         .notFound,
         "You have no maps yet.",
         hints: [
-            .typed("To import maps:  \("hikeshare import FILE...", .command)", window: nil),
+            .typed(
+                "To import maps:  \("hikeshare import FILE...", .command)",
+                window: "To add maps that you have, choose “Add files”."
+            ),
             .typed(
                 "To get one from someone nearby:  \("hikeshare receive", .command)",
                 window: "To get one from someone nearby, choose “Receive a map”."
             ),
         ]
     )
-}
 
-extension CommandError {
     /// There is no default store, so no machine is trusted.
     package static let noPeers = CommandError(
         .notFound,
@@ -93,6 +93,5 @@ extension CommandError {
 }
 
 extension CommandError: ReportableError {
-    /// The message.
     package var reportToPeer: String { message }
 }

@@ -5,7 +5,6 @@ import RegionStore
 
 /// The exit codes of the program. (The command reference has the same table.)
 package enum ExitStatus: Int32, CaseIterable {
-    /// Success.
     case success = 0
     /// A failure without a code of its own.
     case failure = 1
@@ -13,7 +12,6 @@ package enum ExitStatus: Int32, CaseIterable {
     case badInput = 2
     /// No such region, or no peer found in time.
     case notFound = 3
-    /// The connection was lost.
     case connectionLost = 4
     /// A person declined.
     case refused = 5
@@ -107,8 +105,5 @@ package struct ReportedFailure: Error {
     /// The exit code.
     package var status: ExitStatus
 
-    /// Creates the value.
-    package init(status: ExitStatus) {
-        self.status = status
-    }
+    package init(status: ExitStatus) { self.status = status }
 }

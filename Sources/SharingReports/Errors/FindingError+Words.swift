@@ -8,7 +8,8 @@ extension FindingError: WordedError {
             CommandError(
                 .noPeerFound,
                 "Found other senders\(search.time), but not “\(search.query ?? "")”.",
-                remedy: .typed("Name one of them:", window: "There are:"),
+                typed: "Name one of them:",
+                window: "There are:",
                 hints: others.map { Hint($0.line(among: search.trustedPeers)) }
             )
         case .noSender(let search, _):
@@ -22,7 +23,8 @@ extension FindingError: WordedError {
             CommandError(
                 .ambiguous,
                 "Found several senders and cannot ask which one you mean.",
-                remedy: .typed("Name one of them:", window: "There are:"),
+                typed: "Name one of them:",
+                window: "There are:",
                 hints: peers.map { Hint($0.line(among: search.trustedPeers)) }
             )
         case .noneChosen: CommandError(.declined, "No sender was chosen; nothing was received.")
@@ -36,11 +38,7 @@ extension SenderSearch {
     fileprivate var time: String { timeout.map { " within " + Wording.duration($0) } ?? "" }
 
     /// Returns what a person can do while the search continues.
-    package func advice(
-        others: [DisplayText],
-        hints: [DisplayText] = [],
-        stopping: DisplayText
-    ) -> DisplayText {
+    package func advice(others: [DisplayText], hints: [DisplayText] = [], stopping: DisplayText) -> DisplayText {
         guard let query, !others.isEmpty else {
             let hints = hints.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
             return "Found no sender yet. The search continues until you \(stopping). Meanwhile, check:\n\(hints)"

@@ -1,16 +1,12 @@
 /// An error with hints about this machine.
 package struct HintedError: Error {
-    /// The error.
     package var underlying: any Error
     /// What stands in the way on this machine.
     package var hints: [Hint] = []
     /// The message that a person has read before the hints were looked for; nil for none.
     package var told: String?
 
-    /// Creates the value.
     package init(underlying: any Error, hints: [Hint] = [], told: String? = nil) {
-        self.underlying = underlying
-        self.hints = hints
-        self.told = told
+        (self.underlying, self.hints, self.told) = (underlying, hints, told)
     }
 }

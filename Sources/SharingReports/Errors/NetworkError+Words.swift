@@ -8,7 +8,7 @@ extension NetworkError: WordedError {
             CommandError(
                 .noTerminal,
                 "This laptop would leave the Wi-Fi network “\(current)”, and there is no terminal to ask you first.",
-                remedy: .typed("Add --yes to leave it.", window: nil)
+                typed: "Add --yes to leave it."
             )
         case .notMade: CommandError(.declined, "No Wi-Fi network was made, and nothing was sent.")
         case .notJoined: CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
@@ -16,11 +16,9 @@ extension NetworkError: WordedError {
             CommandError(
                 .noPeerFound,
                 "No Wi-Fi network of a sender is within reach.",
-                remedy: .typed(
-                    "Run 'hikeshare send REGION --hotspot' on the other laptop, go nearer, and try again.",
-                    window:
-                        "On the other laptop, choose “Send …” and “Make a Wi-Fi network with this laptop”, go nearer, and try again."
-                )
+                typed: "Run 'hikeshare send REGION --hotspot' on the other laptop, go nearer, and try again.",
+                window:
+                    "On the other laptop, choose “Send …” and “Make a Wi-Fi network with this laptop”, go nearer, and try again."
             )
         case .noneChosen: CommandError(.declined, "No network was chosen; nothing was received.")
         case .noPassword: CommandError(.declined, "No password was given; nothing was received.")
@@ -35,25 +33,22 @@ extension NetworkError: WordedError {
                 .network,
                 "Phones could not open the page: they get no address in the Wi-Fi network, because this laptop does not "
                     + "share its connection \(interface).",
-                remedy: .typed(
-                    "Add --share-internet to share it, or disconnect \(interface).",
-                    window: "Disconnect \(interface)."
-                )
+                typed: "Add --share-internet to share it, or disconnect \(interface).",
+                window: "Disconnect \(interface)."
             )
         case .noIPv4(let name):
             CommandError(
                 .network,
                 "The Wi-Fi network \(name) has no IPv4 address, which phones need to open the page.",
-                remedy: .typed("Send again without --web.", window: "Send again without the page for phones.")
+                typed: "Send again without --web.",
+                window: "Send again without the page for phones."
             )
         case .ended(let name):
             CommandError(
                 .network,
                 "The Wi-Fi network \(name) has ended, because another program has changed the Wi-Fi, or it was switched off.",
-                remedy: .typed(
-                    "Send again with --hotspot. Receivers keep their partial files and resume.",
-                    window: "Send again. Receivers keep their partial files and resume."
-                )
+                typed: "Send again with --hotspot. Receivers keep their partial files and resume.",
+                window: "Send again. Receivers keep their partial files and resume."
             )
         }
     }

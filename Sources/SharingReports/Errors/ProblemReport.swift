@@ -4,7 +4,7 @@ package import RegionSharing
 import RegionStore
 
 /// An error or warning for a person or a program.
-package struct ProblemReport: Report {
+package struct ProblemReport: ObjectReport {
     /// The severity of a problem.
     package enum Severity: String {
         case error
@@ -65,16 +65,14 @@ package struct ProblemReport: Report {
         told = hinted?.told
     }
 
-    package var payloads: [JSONObject] {
+    package var json: JSONObject {
         [
-            [
-                "type": severity.rawValue,
-                "code": code,
-                "message": message,
-                "remedy": typedRemedy,
-                "hints": hints.isEmpty ? nil : hints.map(\.typed.string),
-                "exitCode": severity == .error ? status.rawValue : nil,
-            ]
+            "type": severity.rawValue,
+            "code": code,
+            "message": message,
+            "remedy": typedRemedy,
+            "hints": hints.isEmpty ? nil : hints.map(\.typed.string),
+            "exitCode": severity == .error ? status.rawValue : nil,
         ]
     }
 

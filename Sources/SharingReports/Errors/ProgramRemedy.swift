@@ -2,9 +2,7 @@ package import NetworkManager
 package import PeerCore
 package import RegionStore
 
-/// The remedies that name commands and options of this program.
-///
-/// The libraries serve any program, so their own remedies name none.
+/// The remedies that name commands and options of this program; libraries name none, because they serve any program.
 package enum ProgramRemedy {
     /// What to do with a share link that cannot be read.
     package static let link = Remedy.typed(
@@ -55,27 +53,40 @@ package enum ProgramRemedy {
     }
 
     /// Returns the remedy for a map that could not be imported.
-    package static func forMap(_ error: RegionStoreError) -> String? {
+    package static func forMap(_ error: RegionStoreError) -> Remedy? {
         let isOtherArea = error.code == .invalidArgument && error.remedy != nil
-        return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
+        return isOtherArea
+            ? .typed("Remove --update to import the map as another region.", window: error.remedy)
+            : error.remedy.map { Remedy($0) }
     }
 
     /// Returns the remedy for a file that cannot be read: for one of an unknown kind, the option that takes it nevertheless.
-    package static func forFile(_ error: RegionStoreError) -> String? {
-        guard error.cause is UnknownFileKind else { return error.remedy }
-        return [error.remedy, "To carry the file as it is, for another program, add --sealed."]
-            .compactMap { $0 }.joined(separator: " ")
+    package static func forFile(_ error: RegionStoreError) -> Remedy? {
+        if (error.cause as? SystemError)?.isOfMissingFile == true {
+            return error.remedy.map { .typed($0, window: "It was moved or removed.") }
+        }
+        guard error.cause is UnknownFileKind else { return error.remedy.map { Remedy($0) } }
+        let typed = [error.remedy, "To carry the file as it is, for another program, add --foreign."]
+        return .typed(typed.compactMap { $0 }.joined(separator: " "), window: error.remedy)
     }
 
     /// Returns the remedy for a photo that could not be added to a waypoint.
-    package static func forPhoto(_ error: RegionStoreError) -> String? {
-        error.code == .conflict ? "To replace that photo, add --replace." : error.remedy
+    package static func forPhoto(_ error: RegionStoreError) -> Remedy? {
+        error.code == .conflict
+            ? .typed(
+                "To replace that photo, add --replace.",
+                window: "Add this one again to replace that photo."
+            )
+            : error.remedy.map { Remedy($0) }
     }
 
     /// Returns the remedy for a GPX file that could not be added to a region.
-    package static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
+    package static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> Remedy? {
         error.code == .notFound && !hasRegion
-            ? "Import the map of that area first, or choose a region with --region." : error.remedy
+            ? .typed(
+                "Import the map of that area first, or choose a region with --region.",
+                window: "Add the map of that area first, then this file again."
+            ) : error.remedy.map { Remedy($0) }
     }
 
     /// Returns the remedy for a hike, planned route or waypoint that was not found.
@@ -100,6 +111,5 @@ package enum ProgramRemedy {
 
 /// The cause of a failed connection: the sender's machine is there, and nothing listens at its port any more.
 package struct SenderStopped: Error {
-    /// Creates the cause.
     package init() {}
 }

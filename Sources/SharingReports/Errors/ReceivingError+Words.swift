@@ -9,19 +9,15 @@ extension ReceivingError: WordedError {
                 .notTrusted,
                 "“\(local)” already exists with different files, and “\(peer)” "
                     + "is not trusted. Its files cannot replace yours without a question.",
-                remedy: .typed(
+                typed:
                     "Receive it in a terminal without --yes, use the sender's share link, or remove your region first.",
-                    window: "Use the sender's share link."
-                )
+                window: "Use the sender's share link."
             )
         case .anotherArea(let region, let local):
             CommandError(
                 .declined,
                 "“\(region)” would replace files of “\(local)”, which covers a different area.",
-                remedy: .typed(
-                    "Receive it in a terminal without --yes, or remove “\(local)” first.",
-                    window: nil
-                )
+                typed: "Receive it in a terminal without --yes, or remove “\(local)” first."
             )
         case .doubtfulAge(let local, let ages):
             Self.needsQuestion(
@@ -40,34 +36,28 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notFound,
                 "“\(name)” cannot be received, because no hikes or planned routes are included.",
-                remedy: .typed("Remove --route, or include hikes and planned routes.", window: nil)
+                typed: "Remove --route, or include hikes and planned routes."
             )
         case .tooManyTiles(let region):
             CommandError(
                 .storage,
                 "The part of “\(region)” cannot be added to your map, because the two have too many tiles together.",
-                remedy: .typed(
-                    "Receive the whole map, or leave out the map with --only.",
-                    window: "Receive the whole map, or leave out the map."
-                )
+                typed: "Receive the whole map, or leave out the map with --only.",
+                window: "Receive the whole map, or leave out the map."
             )
-        case .noMap(let region, let isSealed):
+        case .noMap(let region, let isForeign):
             CommandError(
                 .notFound,
                 "You do not have “\(region)” yet, and it cannot be added without its map.",
-                remedy: .typed(
-                    "Add \(isSealed ? "sealed" : "map") to --only, or remove --only.",
-                    window: "Take the map, too."
-                )
+                typed: "Add \(isForeign ? "foreign" : "map") to --only, or remove --only.",
+                window: "Take the map, too."
             )
         case .changed(let region):
             CommandError(
                 .changed,
                 "“\(region)” changed on this machine while you were asked.",
-                remedy: .typed(
-                    "Run the command again to see what would be replaced now.",
-                    window: "Receive it again to see what would be replaced now."
-                )
+                typed: "Run the command again to see what would be replaced now.",
+                window: "Receive it again to see what would be replaced now."
             )
         case .anotherRegion, .anotherMap, .nothingNew, .notListed, .senderLeft: wordsOfOffers
         case .impostor, .stranger, .declined, .nothingTaken, .someReceived: wordsOfPeople
@@ -78,10 +68,8 @@ extension ReceivingError: WordedError {
         CommandError(
             .declined,
             what,
-            remedy: .typed(
-                "Receive it in a terminal without --yes, or leave out the map with --only.",
-                window: "Leave out the map."
-            )
+            typed: "Receive it in a terminal without --yes, or leave out the map with --only.",
+            window: "Leave out the map."
         )
     }
 
@@ -92,19 +80,19 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notFound,
                 "The sender offers “\(offered)”, and not “\(wanted)”.",
-                remedy: .typed("Receive without --region to see the offer.", window: nil)
+                typed: "Receive without --region to see the offer."
             )
         case .nothingNew(let peer):
             CommandError(
                 .notFound,
                 "Nothing in the list of “\(peer)” is new for this machine.",
-                remedy: .typed("Name what you want with --region, or take everything with --all.", window: nil)
+                typed: "Name what you want with --region, or take everything with --all."
             )
         case .notListed(let name, let peer):
             CommandError(
                 .notFound,
                 "“\(peer)” offers no region “\(name)”, or several of that name.",
-                remedy: .typed("Receive without --region to see the list.", window: nil)
+                typed: "Receive without --region to see the list."
             )
         case .senderLeft:
             CommandError(
@@ -130,10 +118,8 @@ extension ReceivingError: WordedError {
             CommandError(
                 .notTrusted,
                 "“\(peer)” is not trusted, and without a terminal the program cannot ask you.",
-                remedy: .typed(
-                    "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes.",
-                    window: "Use the sender's share link."
-                )
+                typed: "Use the sender's share link, trust the machine with 'hikeshare peers trust ID', or use --yes.",
+                window: "Use the sender's share link."
             )
         case .declined(let region?): CommandError(.declined, "You declined “\(region)”.")
         case .declined(nil): CommandError(.declined, "You declined; nothing was received.")

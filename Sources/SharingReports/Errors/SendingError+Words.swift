@@ -14,19 +14,14 @@ extension SendingError: WordedError {
             CommandError(
                 .noPeerFound,
                 "Nothing was sent: no receiver has come within \(Wording.duration(time)).",
-                remedy: .typed(
-                    "To wait longer, use a greater --timeout, or none.",
-                    window: "Send again to wait longer."
-                )
+                typed: "To wait longer, use a greater --timeout, or none.",
+                window: "Send again to wait longer."
             )
         case .unread:
             CommandError(
                 .output,
                 "Nothing reads the results any more, so sending has ended.",
-                remedy: .typed(
-                    "To get only the share link, let 'send' write to a file, and read the first line there.",
-                    window: nil
-                )
+                typed: "To get only the share link, let 'send' write to a file, and read the first line there."
             )
         case .stopped: CommandError(.interrupted, "Interrupted; no longer sending.")
         }

@@ -8,8 +8,11 @@ extension StickError: WordedError {
             CommandError(
                 .notFound,
                 "There is no request of another machine in \(folder).",
-                remedy:
-                    "Write one there with 'hikeshare receive --stick FOLDER', or seal the region for anyone with --anyone."
+                remedy: .typed(
+                    "Write one there with 'hikeshare receive --stick FOLDER', or seal the region for anyone with --anyone.",
+                    window:
+                        "Put the stick into the other laptop first, and choose there “Receive from a stick …”. Or write it for anyone who has the link."
+                )
             )
         case .unknownRecipient:
             Self.noTerminal(
@@ -30,7 +33,10 @@ extension StickError: WordedError {
             CommandError(
                 .notFound,
                 "The link opens no file on the stick.",
-                remedy: "Check the folder, or leave out --link to receive what was sealed for this machine."
+                remedy: .typed(
+                    "Check the folder, or leave out --link to receive what was sealed for this machine.",
+                    window: "Check the stick, or leave the link out to receive what was sealed for this machine."
+                )
             )
         case .impostor(let name):
             CommandError(

@@ -27,6 +27,7 @@ extension Evidence {
         }
     }
 
+    /// What this machine has seen of the other one's packets, and whether it reaches it.
     private static func own(_ arrivals: PeerView.Arrivals, _ back: PeerView.Back?) -> String {
         let came =
             switch arrivals {
@@ -34,15 +35,10 @@ extension Evidence {
             case .halfOpen: "packets of the other machine have come, and it does not get the answers"
             case .accepted: "a connection of the other machine was accepted"
             }
-        return switch back {
-        case .reached?: came + "; this machine reaches it"
-        case .silent?: came + "; this machine does not reach it"
-        case .kept?: came + "; nothing to it leaves this machine"
-        case .noRoute?: came + "; this machine has no way to it"
-        case nil: came
-        }
+        return came + words(back, "; this machine", it: "it", kept: "; nothing to it leaves this machine")
     }
 
+    /// What the other machine has seen of this one's packets, and whether it reaches this one.
     private static func words(_ arrivals: PeerView.Arrivals, _ back: PeerView.Back?) -> String {
         let came =
             switch arrivals {
@@ -50,12 +46,16 @@ extension Evidence {
             case .halfOpen: "the other machine gets packets of this one, but no answer to its own"
             case .accepted: "the other machine has just accepted a connection of this one"
             }
-        return switch back {
-        case .reached?: came + ", and reaches this one"
-        case .silent?: came + ", and does not reach this one"
-        case .kept?: came + ", and does not let its own out"
-        case .noRoute?: came + ", and has no way to this one"
-        case nil: came
+        return came + words(back, ", and", it: "this one", kept: ", and does not let its own out")
+    }
+
+    private static func words(_ back: PeerView.Back?, _ lead: String, it: String, kept: String) -> String {
+        switch back {
+        case .reached?: "\(lead) reaches \(it)"
+        case .silent?: "\(lead) does not reach \(it)"
+        case .kept?: kept
+        case .noRoute?: "\(lead) has no way to \(it)"
+        case nil: ""
         }
     }
 }

@@ -16,6 +16,14 @@ extension Finding {
         return .typed(typed.joined(separator: "\n"), window: text(advice.window))
     }
 
+    /// A finding and what to do, for a window that shows commands to copy, each in a line of its own.
+    package var copied: DisplayText {
+        let advice = FindingAdvice(for: self).copied
+        let words = [message, doubts, advice.remedy].compactMap { $0 }.joined(separator: " ")
+        let lines: [DisplayText] = [DisplayText(escaping: words)] + advice.commands.map { "\($0, .command)" }
+        return lines.joined(separator: "\n")
+    }
+
     /// A finding for programs.
     package var json: JSONObject {
         let advice = FindingAdvice(for: self)
@@ -37,7 +45,5 @@ extension Finding {
 
 extension Finding.Kind {
     /// The port that a finding is about; nil for none.
-    fileprivate var port: Int? {
-        if case .firewallActive(_, let port) = self { port } else { place?.port }
-    }
+    fileprivate var port: Int? { if case .firewallActive(_, let port) = self { port } else { place?.port } }
 }

@@ -36,8 +36,7 @@ extension Finding {
         case .encryptionBlocked(let place):
             "\(place.name) accepts a connection (\(place.text ?? "")), but encryption cannot be set up: the network inspects or "
                 + "blocks encrypted connections, or is very slow."
-        case .onlyWebPorts(let place):
-            "The network lets web pages through, but no connection to \(place.full)."
+        case .onlyWebPorts(let place): "The network lets web pages through, but no connection to \(place.full)."
         case .peerGone(let place, wasAnnounced: true):
             "\(place.name) was announced a while ago, but its machine is no longer on \(place.link) (\(place.text ?? ""))."
         case .peerGone(let place, wasAnnounced: false):

@@ -8,12 +8,7 @@ package enum ProgramLocation {
     /// The folders in which `sudo` usually looks for programs, in its order; it ignores `PATH`.
     private static let folders = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
 
-    /// Returns the word that starts this program with `sudo`.
-    ///
-    /// - Parameters:
-    ///   - running: A path of the program that runs.
-    ///   - folders: The folders in which `sudo` looks.
-    /// - Returns: The program's name if `sudo` finds the same file by it, or else its path.
+    /// Returns the word that starts this program with `sudo`: its name, if `sudo` finds the same file by it, or else its path.
     static func wordForSudo(running: String = "/proc/self/exe", in folders: [String] = folders) -> String {
         func file(_ path: String) -> [UInt64]? {
             var status = stat()
@@ -28,12 +23,8 @@ package enum ProgramLocation {
         return path.flatMap { $0.hasSuffix("/" + name) ? $0 : nil } ?? name
     }
 
-    /// Returns the command that opens the firewall of this machine.
-    ///
-    /// - Parameters:
-    ///   - ports: The TCP ports.
-    ///   - givesAddresses: Whether this machine gives addresses to others, in a Wi-Fi network of its own.
-    /// - Returns: The command.
+    /// Returns the command that opens the firewall of this machine, also for giving addresses to others in a Wi-Fi network of its
+    /// own.
     package static func firewallCommand(ports: [Int], givesAddresses: Bool = false) -> String {
         FirewallRemedy.command(
             ports: ports,

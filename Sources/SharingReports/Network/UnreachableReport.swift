@@ -1,15 +1,13 @@
 import Diagnosis
 package import RegionSharing
 
-extension UnreachableReceiver: Report {
-    package var payloads: [JSONObject] {
+extension UnreachableReceiver: ObjectReport {
+    package var json: JSONObject {
         let advice = FindingAdvice(for: cause.finding)
         return [
-            [
-                "type": "unreachable", "address": address, "arrivals": view.arrivals.rawValue,
-                "back": view.back?.rawValue, "code": cause.code, "message": cause.finding.message,
-                "commands": advice.commands.isEmpty ? nil : advice.commands,
-            ]
+            "type": "unreachable", "address": address, "arrivals": view.arrivals.rawValue,
+            "back": view.back?.rawValue, "code": cause.code, "message": cause.finding.message,
+            "commands": advice.commands.isEmpty ? nil : advice.commands,
         ]
     }
 

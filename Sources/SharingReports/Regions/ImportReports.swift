@@ -4,8 +4,8 @@ package import RegionSharing
 package import RegionStore
 package import TrackFiles
 
-extension ImportedMap: Report {
-    package var payloads: [JSONObject] {
+extension ImportedMap: ObjectReport {
+    package var json: JSONObject {
         let fields: JSONObject = [
             "type": "importedMap",
             "file": file,
@@ -22,7 +22,7 @@ extension ImportedMap: Report {
             "hasTurnedRows": stored.oddities.hasTurnedRows,
             "mayBeUpsideDown": stored.oddities.mayBeUpsideDown,
         ]
-        return [fields.with(stored.isUpdate || stored.union != nil ? change.json(on: stored.changedRoutes) : nil)]
+        return fields.with(stored.isUpdate || stored.union != nil ? change.json(on: stored.changedRoutes) : nil)
     }
 
     package var text: DisplayText { text(typed: true) }
@@ -120,43 +120,39 @@ extension ImportedMap: Report {
     }
 }
 
-extension ImportedSealedMap: Report {
-    package var payloads: [JSONObject] {
+extension ImportedForeignMap: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "importedSealed",
-                "file": file,
-                "region": stored.region.json,
-                "isNew": stored.isNew,
-                "isUpdate": stored.isUpdate,
-            ]
+            "type": "importedForeign",
+            "file": file,
+            "region": stored.region.json,
+            "isNew": stored.isNew,
+            "isUpdate": stored.isUpdate,
         ]
     }
 
     package var text: DisplayText {
         let region = stored.region
-        guard stored.isNew || stored.isUpdate, let sealed = region.sealed else {
+        guard stored.isNew || stored.isUpdate, let foreign = region.foreign else {
             return "You already have this map: \(region.name)"
         }
         let items: DisplayText = stored.isUpdate && region.hasItems ? "; kept: \(region.itemWords)" : ""
         return """
-            \(stored.isUpdate ? "New map of" : "Imported") \(region.name): \(sealed.format.title), \(region.extent), \
-            \(Wording.size(region.mapSize))\(items). \(sealed.format.opensIn).
+            \(stored.isUpdate ? "New map of" : "Imported") \(region.name): \(foreign.format.title), \(region.extent), \
+            \(Wording.size(region.mapSize))\(items). \(foreign.format.opensIn).
             """
     }
 }
 
-extension ImportedPhoto: Report {
-    package var payloads: [JSONObject] {
+extension ImportedPhoto: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "importedPhoto",
-                "file": file,
-                "regionID": region.id.uuidString,
-                "waypointID": waypointID.uuidString,
-                "label": label,
-                "isNew": isNew,
-            ]
+            "type": "importedPhoto",
+            "file": file,
+            "regionID": region.id.uuidString,
+            "waypointID": waypointID.uuidString,
+            "label": label,
+            "isNew": isNew,
         ]
     }
 
@@ -177,58 +173,46 @@ extension LeftOutFile {
     }
 }
 
-/// The files of an import that were left out.
-package struct LeftOutReport: Report {
-    private static let shownCount = 10
-
-    package var files: [LeftOutFile]
-
-    /// Creates the value.
-    package init(files: [LeftOutFile]) {
-        self.files = files
-    }
-
-    package var payloads: [JSONObject] { files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] } }
-
-    package var text: DisplayText {
-        let words = files.prefix(Self.shownCount).map { $0.path + ($0.reason.map { " (\($0))" } ?? "") }
+extension Report where Self == PlainReport {
+    /// The files that an import has left out; the text names ten of them.
+    package static func leftOut(_ files: [LeftOutFile]) -> Self {
+        let words = files.prefix(10).map { $0.path + ($0.reason.map { " (\($0))" } ?? "") }
         let more = files.count > words.count ? " and \(Wording.count(files.count - words.count, "other file"))" : ""
-        return "Left out: \(DisplayText(escaping: words.joined(separator: ", ") + more))"
+        return Self(
+            lines: files.map { ["type": "leftOut", "file": $0.path, "reason": $0.reason] },
+            "Left out: \(DisplayText(escaping: words.joined(separator: ", ") + more))"
+        )
     }
 }
 
-extension ImportedRouting: Report {
-    package var payloads: [JSONObject] {
+extension ImportedRouting: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "importedRouting",
-                "file": file,
-                "regionID": region.id.uuidString,
-                "regionName": region.name,
-                "isNew": isNew,
-            ]
+            "type": "importedRouting",
+            "file": file,
+            "regionID": region.id.uuidString,
+            "regionName": region.name,
+            "isNew": isNew,
         ]
     }
 
     package var text: DisplayText { isNew ? "To \(region.name): routing" : "Nothing new in \(file)" }
 }
 
-extension ImportedTracks: Report {
-    package var payloads: [JSONObject] {
+extension ImportedTracks: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "importedGPX",
-                "file": file,
-                "regionID": imported.region.id.uuidString,
-                "regionName": imported.region.name,
-                "hikes": imported.hikes,
-                "plannedRoutes": imported.plannedRoutes,
-                "waypoints": imported.waypoints,
-                "leftOut": imported.leftOut.isEmpty ? nil : imported.leftOut,
-                "pointsAtZero": imported.pointsAtZero == 0 ? nil : imported.pointsAtZero,
-                "damage": imported.damage?.rawValue,
-                "outside": imported.outside.isEmpty ? nil : imported.outside,
-            ]
+            "type": "importedGPX",
+            "file": file,
+            "regionID": imported.region.id.uuidString,
+            "regionName": imported.region.name,
+            "hikes": imported.hikes,
+            "plannedRoutes": imported.plannedRoutes,
+            "waypoints": imported.waypoints,
+            "leftOut": imported.leftOut.isEmpty ? nil : imported.leftOut,
+            "pointsAtZero": imported.pointsAtZero == 0 ? nil : imported.pointsAtZero,
+            "damage": imported.damage?.rawValue,
+            "outside": imported.outside.isEmpty ? nil : imported.outside,
         ]
     }
 
@@ -274,7 +258,7 @@ extension ImportedTracks: Report {
         return "On none of your maps, so left out of \(file): \(names)\(others).\(remedy)"
     }
 
-    /// The warning about a file of which a part may be missing.
+    /// The warning about a file that may be incomplete.
     package static func damaged(_ file: String, _ damage: TrackFileDamage) -> ProblemReport {
         ProblemReport(CommandError(.unknownFile, "\(file) \(damage.words) The rest was imported."), severity: .warning)
     }

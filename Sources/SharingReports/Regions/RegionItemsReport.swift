@@ -4,10 +4,10 @@ package import RegionStore
 
 /// Some of the items of a region, of one kind.
 ///
-/// A region may have 100,000 items, so they are shown in pieces.
+/// A region may have 100,000 items, so they are shown in batches.
 package struct RegionItemsReport: Report {
-    /// The number of items of a piece.
-    package static let pieceLength = 64
+    /// The number of items of a batch.
+    package static let batchLength = 64
 
     package var kind: ItemKind
     /// The items with their numbers, by which commands find them.
@@ -18,25 +18,8 @@ package struct RegionItemsReport: Report {
     package var photos: [UUID: Photo] = [:]
     /// Whether the positions of waypoints are shown.
     package var isVerbose = false
-    /// The title above the last item of the piece before; empty if this piece is the first.
+    /// The title above the last item of the batch before; empty for the first batch.
     package var lastTitle: DisplayText = ""
-
-    /// Creates the value.
-    package init(
-        kind: ItemKind,
-        items: [(number: Int, item: BriefItem)],
-        numberWidth: Int = 1,
-        photos: [UUID: Photo] = [:],
-        isVerbose: Bool = false,
-        lastTitle: DisplayText = ""
-    ) {
-        self.kind = kind
-        self.items = items
-        self.numberWidth = numberWidth
-        self.photos = photos
-        self.isVerbose = isVerbose
-        self.lastTitle = lastTitle
-    }
 
     package var payloads: [JSONObject] {
         items.map { number, item in
@@ -54,13 +37,13 @@ package struct RegionItemsReport: Report {
         var (title, parts, rows) = (lastTitle, [DisplayText](), [[DisplayText]]())
         for (number, item) in items {
             if self.title(of: item) != title {
-                if !rows.isEmpty { parts.append(Table.render(rows, trailing: [1])) }
+                if !rows.isEmpty { parts.append(TextTable.render(rows, trailing: [1])) }
                 (title, rows) = (self.title(of: item), [])
                 parts.append("\n\(title)")
             }
             rows += self.rows(number, item)
         }
-        return (parts + [Table.render(rows, trailing: [1])]).filter { !$0.isEmpty }.joined(separator: "\n")
+        return (parts + [TextTable.render(rows, trailing: [1])]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private func title(of item: BriefItem) -> DisplayText {
@@ -74,7 +57,7 @@ package struct RegionItemsReport: Report {
 
     /// Returns the rows of an item: its number, and what there is to know of it.
     ///
-    /// The columns before the last have the same width in all pieces, so that all rows are in line.
+    /// The columns before the last have the same width in all batches, so that all rows are in line.
     private func rows(_ number: Int, _ item: BriefItem) -> [[DisplayText]] {
         let head: [DisplayText] = ["", DisplayText(escaping: "\(number)").padded(to: numberWidth, leading: true)]
         switch item {
@@ -115,16 +98,8 @@ package struct RegionItemsReport: Report {
 }
 
 extension RegionItemsReport {
-    /// Makes the reports of all items of a region, one after the other.
-    ///
-    /// - Parameters:
-    ///   - count: Returns the number of items of a kind.
-    ///   - read: Reads some items of a kind, given by their positions.
-    ///   - photos: The photos of the waypoints.
-    ///   - isVerbose: Whether the positions of waypoints are shown.
-    ///   - body: Takes the reports.
-    /// - Throws: The error of `read` or `body`.
-    package static func forEachPiece(
+    /// Makes the reports of all items of a region, which `read` reads by their positions, one after the other.
+    package static func forEachBatch(
         count: (ItemKind) -> Int,
         read: (ItemKind, Range<Int>) throws -> [(position: Int, item: BriefItem)],
         photos: [UUID: Photo],
@@ -137,8 +112,8 @@ extension RegionItemsReport {
             let before = kind == .plannedRoute ? count(.hike) : 0
             var report = RegionItemsReport(kind: kind, items: [], photos: photos, isVerbose: isVerbose)
             report.numberWidth = "\(before + total)".count
-            for start in stride(from: 0, to: total, by: pieceLength) {
-                let items = try read(kind, start..<min(start + pieceLength, total))
+            for start in stride(from: 0, to: total, by: batchLength) {
+                let items = try read(kind, start..<min(start + batchLength, total))
                 report.items = items.map { (before + $0.position + 1, $0.item) }
                 try body(report)
                 if let last = items.last { report.lastTitle = report.title(of: last.item) }
@@ -186,12 +161,7 @@ extension PlannedRoute {
 }
 
 extension Waypoint {
-    /// The waypoint in JSON.
-    ///
-    /// - Parameters:
-    ///   - number: Its number in the region; nil if it is not known.
-    ///   - photo: Its photo in the store; nil for none.
-    /// - Returns: The object.
+    /// The waypoint in JSON, with its number in the region and its photo, if they are known.
     package func json(_ number: Int? = nil, photo: Photo?) -> JSONObject {
         [
             "type": "waypoint",

@@ -3,7 +3,6 @@ import PeerCore
 package import RegionStore
 
 extension RegionSummary {
-    /// The region in JSON.
     package var json: JSONObject {
         [
             "type": "region",
@@ -25,7 +24,7 @@ extension RegionSummary {
             "mapSize": mapSize,
             "mapDigest": mapDigest.hex,
             "part": cut?.json,
-            "sealed": sealed,
+            "foreign": foreign,
             "signedBy": signature?.json,
             "routingSize": routingSize,
             "hikes": hikeCount,
@@ -35,9 +34,7 @@ extension RegionSummary {
             "photoSize": photoSize,
         ]
     }
-}
 
-extension RegionSummary {
     /// How large the area is: `30 × 40 km`.
     package var extent: String { hasArea ? Wording.extent(boundingBox) : Wording.unknownArea }
 
@@ -53,26 +50,19 @@ extension RegionSummary {
         return "added \(Wording.day(addedAt))"
     }
 
-    /// The size of its files and photos.
     package var fileSize: UInt64 { mapSize + (routingSize ?? 0) + photoSize }
 
     /// The contents in words: `map, routing, 1 recorded hike, 46 waypoints`.
-    package var contents: String {
-        parts.map { mapWords($0) ?? $0.counted($1) }.joined(separator: ", ")
-    }
+    package var contents: String { parts.map { mapWords($0) ?? $0.counted($1) }.joined(separator: ", ") }
 
     /// The contents in short words, for lists: `map, routing, 1 hike, 46 waypoints`.
-    package var shortContents: String {
-        parts.map { mapWords($0) ?? ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
-    }
+    package var shortContents: String { parts.map { mapWords($0) ?? $0.shortlyCounted($1) }.joined(separator: ", ") }
 
     /// Whether it has recorded hikes, planned routes or waypoints.
     package var hasItems: Bool { !items.isEmpty }
 
     /// Its recorded hikes, planned routes and waypoints, in a sentence: `1 recorded hike and 46 waypoints`.
-    package var itemWords: String {
-        Wording.list(items.map { $0.counted($1) })
-    }
+    package var itemWords: String { Wording.list(items.map { $0.counted($1) }) }
 
     /// Returns the items that would be lost with the region, in words; empty if there are none.
     package func losses(hasGPX: Bool) -> String {
@@ -80,22 +70,18 @@ extension RegionSummary {
         return Wording.list(lost.map { $0.counted($1) })
     }
 
-    private var items: [(KindWords, Int)] {
-        parts.filter { words, _ in words.isInGPX }
-    }
+    private var items: [(KindWords, Int)] { parts.filter { words, _ in words.isInGPX } }
 
     /// What the map is, if it is not a whole map with tiles.
     private func mapWords(_ words: KindWords) -> String? {
         switch words.kind {
         case .mbtiles where cut != nil: "part of a map"
-        case .sealed: sealed?.format.title
+        case .foreign: foreign?.format.title
         default: nil
         }
     }
 
-    private var parts: [(KindWords, Int)] {
-        KindWords.all.map { ($0, $0.count(self)) }.filter { $0.1 > 0 }
-    }
+    private var parts: [(KindWords, Int)] { KindWords.all.map { ($0, $0.count(self)) }.filter { $0.1 > 0 } }
 }
 
 extension Region {

@@ -1,11 +1,6 @@
 /// The name of a region in a command that a person can copy.
 package enum CommandWord {
-    /// Returns the name, between quotation marks if a shell needs them, or the start of the id.
-    ///
-    /// - Parameters:
-    ///   - name: The name, which may come from another machine.
-    ///   - id: The start of the id, for a name that no quotation marks make safe.
-    /// - Returns: The word or words.
+    /// Returns the name, between quotation marks if a shell needs them, or the start of the id if none make it safe.
     package static func of(_ name: String, orElse id: String) -> String {
         guard isPlain(name) else { return id }
         // Region names of several words need no quotation marks, unless a word looks like an option.

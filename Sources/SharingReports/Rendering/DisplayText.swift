@@ -9,22 +9,15 @@
 package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text without styles.
     package fileprivate(set) var string: String
-
     /// The styles and tables of the text.
     package fileprivate(set) var marks: [TextMark] = []
 
-    package init(stringLiteral value: String) {
-        string = value
-    }
+    package init(stringLiteral value: String) { string = value }
 
-    package init(stringInterpolation: Interpolation) {
-        self = stringInterpolation.text
-    }
+    package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
 
     /// Escapes text from any source.
-    package init(escaping text: String) {
-        string = TerminalEscape.escape(text)
-    }
+    package init(escaping text: String) { string = TerminalEscape.escape(text) }
 
     /// Puts a name that someone else chose between quotation marks.
     ///
@@ -44,7 +37,7 @@ package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation
         scalar.properties.isQuotationMark || "❛❜❝❞❟❠″‴‶〃ˮʺ״˝\u{1F676}\u{1F677}\u{1F678}".unicodeScalars.contains(scalar)
     }
 
-    /// The pieces of an interpolated literal.
+    /// The parts of an interpolated literal.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: DisplayText = ""
 
@@ -52,13 +45,9 @@ package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation
             text.string.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) {
-            text.string += literal
-        }
+        package mutating func appendLiteral(_ literal: String) { text.string += literal }
 
-        package mutating func appendInterpolation(_ other: DisplayText) {
-            text += other
-        }
+        package mutating func appendInterpolation(_ other: DisplayText) { text += other }
 
         package mutating func appendInterpolation(_ other: DisplayText, _ style: TextStyle) {
             text += other.styled(style)
@@ -124,10 +113,7 @@ extension DisplayText {
         return slice(0..<kept.utf8.count) + "…"
     }
 
-    /// Returns the text in a style.
-    package func styled(_ style: TextStyle) -> DisplayText {
-        marked(.style(style))
-    }
+    package func styled(_ style: TextStyle) -> DisplayText { marked(.style(style)) }
 
     /// Returns the text with a mark for the whole of it.
     package func marked(_ kind: TextMark.Kind) -> DisplayText {
@@ -171,7 +157,7 @@ extension DisplayText {
         for (range, style) in styled.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where range.lowerBound >= position {
             result += slice(position..<range.lowerBound).string
-            result += "\u{1B}[\(style.parameters)m\(slice(range).string)\u{1B}[0m"
+            result += "\u{1B}[\(style.rawValue)m\(slice(range).string)\u{1B}[0m"
             position = range.upperBound
         }
         return result + slice(position..<string.utf8.count).string
@@ -187,23 +173,4 @@ extension Sequence<DisplayText> {
         }
         return result
     }
-}
-
-/// The number of columns of a terminal that a character takes.
-package enum DisplayWidth {
-    /// Returns 2 for wide characters of East Asia and for emoji, 0 for characters that only modify others, else 1.
-    package static func of(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
-        switch first.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return wide.contains { $0.contains(first.value) } ? 2 : 1
-        }
-    }
-
-    // The wide characters of Unicode Standard Annex 11, as whole blocks.
-    private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
-    ]
 }

@@ -2,9 +2,7 @@
 /// writing direction.
 package enum TerminalEscape {
     /// Replaces every dangerous character with `\u{…}`.
-    package static func escape(_ text: String) -> String {
-        rewrite(text) { "\\u{\(hex($0.value))}" }
-    }
+    package static func escape(_ text: String) -> String { rewrite(text) { "\\u{\(hex($0.value))}" } }
 
     /// Replaces every dangerous character of a JSON text with an escape sequence of JSON.
     ///
@@ -54,9 +52,7 @@ package enum TerminalEscape {
         scalar.value == 0xFE0E || scalar.value == 0xFE0F
     }
 
-    private static func hex(_ value: UInt32) -> String {
-        String(value, radix: 16)
-    }
+    private static func hex(_ value: UInt32) -> String { String(value, radix: 16) }
 
     private static func padded(_ digits: String) -> String {
         String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -8,12 +8,7 @@ package import RegionStore
 package enum Wording {
     /// A size, in decimal units: `512 bytes`, `98 kB`, `2.6 MB`, `1.31 GB`.
     package static func size(_ bytes: UInt64) -> String {
-        switch bytes {
-        case ..<1000: count(bytes, "byte")
-        case ..<999_500: "\((bytes + 500) / 1000) kB"
-        case ..<999_950_000: "\(decimal(Double(bytes) / 1e6, places: 1)) MB"
-        default: "\(decimal(Double(bytes) / 1e9, places: 2)) GB"
-        }
+        bytes < 999_950_000 ? PageWords.size(bytes) : "\(decimal(Double(bytes) / 1e9, places: 2)) GB"
     }
 
     /// A rate in bytes per second; empty if it is not known.
@@ -54,19 +49,13 @@ package enum Wording {
     }
 
     /// The time that a hike takes, rounded as on the pages of `map`: `12 s`, `3 min`, `2 h 05 min`.
-    package static func duration(seconds: Double) -> String {
-        PageWords.duration(seconds: seconds)
-    }
+    package static func duration(seconds: Double) -> String { PageWords.duration(seconds: seconds) }
 
     /// A distance: `850 m`, `8.0 km`, `123 km`.
-    package static func distance(_ metres: Double) -> String {
-        PageWords.distance(metres)
-    }
+    package static func distance(_ metres: Double) -> String { PageWords.distance(metres) }
 
     /// A difference in height, in metres: `1469 m`.
-    package static func height(_ metres: Double) -> String {
-        PageWords.height(metres)
-    }
+    package static func height(_ metres: Double) -> String { PageWords.height(metres) }
 
     /// A number of things: `1 tile`, `120 tiles`.
     package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
@@ -105,7 +94,7 @@ package enum Wording {
         return "\(kilometres(width)) × \(kilometres(height)) km"
     }
 
-    /// The words for an area of which nobody knows anything.
+    /// The words for an unknown area.
     package static let unknownArea = "area unknown"
 
     /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`; `179.0000° E to 179.0000° W` across 180°.
@@ -123,16 +112,12 @@ package enum Wording {
     }
 
     /// A day of this machine's time zone: `2026-11-21`.
-    package static func day(_ date: Date) -> String {
-        String(time(date).prefix { $0 != " " })
-    }
+    package static func day(_ date: Date) -> String { String(time(date).prefix { $0 != " " }) }
 
     /// The day that a map states: `2026-11-21`.
     ///
     /// Most maps state a day and no time, so the day is the same in all time zones.
-    package static func mapDay(_ date: Date) -> String {
-        String(time(date, gmtime_r).prefix { $0 != " " })
-    }
+    package static func mapDay(_ date: Date) -> String { String(time(date, gmtime_r).prefix { $0 != " " }) }
 
     /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
     package static func zoomWords(_ levels: [Int]) -> String {
@@ -154,9 +139,7 @@ package enum Wording {
     }
 
     /// A date and time in the time zone of this machine: `2026-11-21 09:52`.
-    package static func time(_ date: Date) -> String {
-        time(date, localtime_r)
-    }
+    package static func time(_ date: Date) -> String { time(date, localtime_r) }
 
     private static func time(
         _ date: Date,

@@ -3,30 +3,35 @@ import PeerCore
 package import RegionSharing
 package import RegionStore
 
-extension CatalogueFacts: Report {
-    package var payloads: [JSONObject] {
+extension CatalogueFacts: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "catalogue",
-                "peer": peer.json,
-                "regions": items.map(Self.json),
-                "unreadable": unreadableCount == 0 ? nil : unreadableCount,
-                "digits": digits?.digits,
-            ]
+            "type": "catalogue",
+            "peer": peer.json,
+            "regions": items.map(Self.json),
+            "unreadable": unreadableCount == 0 ? nil : unreadableCount,
+            "digits": digits?.digits,
         ]
     }
 
     package var text: DisplayText {
         let rows = zip(1..., items).map { number, item -> [DisplayText] in ["", "\(number)"] + Self.cells(of: item) }
-        let rest: DisplayText =
-            unreadableCount == 0 ? "" : "\n\(Wording.count(unreadableCount, "region")) of the list cannot be read."
-        let count = Wording.count(offeredCount ?? items.count, "region")
-        let named: DisplayText = offeredCount == nil ? "" : "; of these, you want"
-        let lead: DisplayText = "\(peer.title) offers \(count)\(named)\(peer.warning(hasDigits: digits != nil))"
-        return "\(lead)\n\(Table.render(rows, trailing: [1]))\(rest)"
+        return "\(lead)\n\(TextTable.render(rows, trailing: [1]))\(rest)"
     }
 
-    /// The question.
+    /// What stands around a list that is shown in another way than as a table.
+    package var frame: DisplayText { "\(lead)\(rest)" }
+
+    private var lead: DisplayText {
+        let count = Wording.count(offeredCount ?? items.count, "region")
+        let named: DisplayText = offeredCount == nil ? "" : "; of these, you want"
+        return "\(peer.title) offers \(count)\(named)\(peer.warning(hasDigits: digits != nil))"
+    }
+
+    private var rest: DisplayText {
+        unreadableCount == 0 ? "" : "\n\(Wording.count(unreadableCount, "region")) of the list cannot be read."
+    }
+
     package var question: DisplayText {
         if offeredCount != nil {
             let yesOrNo: DisplayText = items.count == 1 ? "Take it? [y/N] " : "Take them? [y/N] "
@@ -40,9 +45,7 @@ extension CatalogueFacts: Report {
     }
 
     /// The numbers of the regions that are usually picked, from 1.
-    package var usualNumbers: [Int] {
-        zip(1..., items).filter { usual.contains($1.region.id) }.map { $0.0 }
-    }
+    package var usualNumbers: [Int] { zip(1..., items).filter { usual.contains($1.region.id) }.map { $0.0 } }
 
     /// What a list says of a region: its name, size, area, age, and what it is to this store.
     package static func cells(of item: CatalogueItem) -> [DisplayText] {

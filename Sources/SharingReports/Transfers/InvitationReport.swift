@@ -1,16 +1,16 @@
 package import PeerCore
 package import RegionSharing
 
-extension InvitationQuestion: Report {
-    package var payloads: [JSONObject] {
-        [["type": "invitation", "peer": peer.json, "part": part?.json, "digits": digits?.digits]]
+extension InvitationQuestion: ObjectReport {
+    package var json: JSONObject {
+        ["type": "invitation", "peer": peer.json, "part": part?.json, "digits": digits?.digits]
     }
 
     package var text: DisplayText {
         "\(peer.title) wants \(wanted)\(time)\(peer.warning(hasDigits: digits != nil))"
     }
 
-    /// How long it takes, for the whole map: a part is not made yet, and of several regions nobody knows which are picked.
+    /// How long it takes, for the whole map: a part is not made yet, and of several regions it is not known which are picked.
     private var time: DisplayText {
         guard part == nil, regionCount == 1, let turn, let timeLeft = turn.timeLeft else { return "" }
         let others = turn.place > 1 ? ", after \(Wording.count(turn.place - 1, "other receiver"))" : ""
@@ -27,9 +27,7 @@ extension InvitationQuestion: Report {
         return part.map { "a part of \(name): \($0)" } ?? name
     }
 
-    /// The text if no question is asked on this machine.
-    ///
-    /// The person at the receiver may compare the digits.
+    /// The text if no question is asked here; the person at the receiver may compare the digits.
     package var announcement: DisplayText {
         guard let digits else { return text }
         return "\(text); digits \(digits.text)"
@@ -49,46 +47,6 @@ extension InvitationQuestion: Report {
     package var question: DisplayText {
         let send: DisplayText = regionCount == 1 ? "Send it to \(peer.name)?" : "Let \(peer.name) pick?"
         return digits?.above(send, comparedWith: peer.name) ?? send
-    }
-}
-
-/// The yes of a sender that makes a part of its map now.
-package struct AcceptedReport: Report {
-    package var transfer: Int
-    package var peer: RemotePeer?
-
-    /// Creates the value.
-    package init(transfer: Int, peer: RemotePeer? = nil) {
-        self.transfer = transfer
-        self.peer = peer
-    }
-
-    package var payloads: [JSONObject] { [["type": "accepted", "transfer": transfer, "peer": peer?.json]] }
-
-    package var text: DisplayText {
-        "\(peer?.title ?? "The other side") has said yes, and prepares the part of the map…"
-    }
-}
-
-/// The digits that two machines show if they do not know each other.
-package struct PairingReport: Report {
-    package var transfer: Int
-    package var peer: RemotePeer?
-    package var digits: PairingDigits
-
-    /// Creates the value.
-    package init(transfer: Int, peer: RemotePeer? = nil, digits: PairingDigits) {
-        self.transfer = transfer
-        self.peer = peer
-        self.digits = digits
-    }
-
-    package var payloads: [JSONObject] {
-        [["type": "pairing", "transfer": transfer, "peer": peer?.json, "digits": digits.digits]]
-    }
-
-    package var text: DisplayText {
-        "The screen of \(peer?.name ?? "the other side") must show the same digits:\n\n\(digits.line)\n"
     }
 }
 

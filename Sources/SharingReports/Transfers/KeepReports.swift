@@ -3,35 +3,16 @@ import PeerCore
 package import RegionSharing
 import RegionStore
 
-/// What `receive --keep` has changed, in one line.
-package struct KeepReport: Report {
-    package var received: ReceivedRegion
-
-    /// Creates the value.
-    package init(received: ReceivedRegion) {
-        self.received = received
-    }
-
-    package var payloads: [JSONObject] { received.payloads }
-
-    package var text: DisplayText {
-        let text = received.text
-        return text.slice(0..<(text.string.split(separator: "\n").first.map { $0.utf8.count } ?? 0))
-    }
-}
-
-extension KeepLeftOut: Report {
-    package var payloads: [JSONObject] {
+extension KeepLeftOut: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "notTaken",
-                "peer": peer.json,
-                "regionID": region.id.uuidString,
-                "regionName": region.name,
-                "reason": reason.word,
-                "kinds": kinds.isEmpty ? nil : ResourceKind.shown.filter(kinds.contains).map(\.rawValue),
-                "maps": ages?.json,
-            ]
+            "type": "notTaken",
+            "peer": peer.json,
+            "regionID": region.id.uuidString,
+            "regionName": region.name,
+            "reason": reason.rawValue,
+            "kinds": kinds.isEmpty ? nil : ResourceKind.shown.filter(kinds.contains).map(\.json),
+            "maps": ages?.json,
         ]
     }
 
@@ -53,20 +34,6 @@ extension KeepLeftOut: Report {
 }
 
 extension KeepRule.Reason {
-    /// The word for programs.
-    package var word: String {
-        switch self {
-        case .notTrusted: "notTrusted"
-        case .notHere: "notHere"
-        case .anotherArea: "anotherArea"
-        case .tooManyTiles: "tooManyTiles"
-        case .olderMap: "olderMap"
-        case .unknownAge: "unknownAge"
-        case .anotherSigner: "anotherSigner"
-        case .ownEdits: "ownEdits"
-        }
-    }
-
     fileprivate var text: Hint {
         switch self {
         case .notTrusted: "the machine is not trusted"

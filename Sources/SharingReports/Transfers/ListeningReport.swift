@@ -4,51 +4,54 @@ package import RegionSharing
 import RegionStore
 
 /// The regions that a sender offers, and how to reach the sender.
-package struct ListeningReport: Report {
-    package var facts: ListeningFacts
+package struct ListeningReport: ObjectReport {
+    package let facts: ListeningFacts
     /// Whether the text has only what is sent, the name, the addresses and the share link.
-    package var isBrief = false
+    private let isBrief: Bool
     /// The code of the share link, which stands beside the text; nil for the text alone.
-    package var code: QRCodeSheet?
+    private let code: QRCodeSheet?
     /// The number of columns for the code and the text.
-    package var columns = 80
+    private let columns: Int
+    /// Whether phones with LocalSend are found.
+    private let hasLocalSend: Bool
 
-    /// Creates the value.
-    package init(facts: ListeningFacts, isBrief: Bool = false, code: QRCodeSheet? = nil, columns: Int = 80) {
-        self.facts = facts
-        self.isBrief = isBrief
-        self.code = code
-        self.columns = columns
+    package init(
+        facts: ListeningFacts,
+        isBrief: Bool = false,
+        code: QRCodeSheet? = nil,
+        columns: Int = 80,
+        hasLocalSend: Bool = false
+    ) {
+        (self.facts, self.isBrief, self.code, self.columns) = (facts, isBrief, code, columns)
+        self.hasLocalSend = hasLocalSend
     }
 
     private var link: ShareLink? { facts.link }
     private var first: RegionSummary? { facts.offers.first?.region }
     private var hasChoice: Bool { facts.offers.count > 1 }
 
-    package var payloads: [JSONObject] {
+    package var json: JSONObject {
         [
-            [
-                "type": "listening",
-                "peerID": facts.local.id.hex,
-                "name": facts.local.displayName,
-                "port": facts.port,
-                "addresses": facts.addresses,
-                "regionID": hasChoice ? nil : first?.id.uuidString,
-                "regionName": hasChoice ? nil : first?.name,
-                "regions": !hasChoice
-                    ? nil
-                    : facts.offers.map {
-                        ["regionID": $0.region.id.uuidString, "regionName": $0.region.name, "size": $0.size]
-                            as JSONObject
-                    },
-                "size": facts.size,
-                "encryption": facts.encryption.rawValue,
-                "part": first?.cut?.json,
-                "personal": facts.personal.json,
-                "outside": facts.outside.isEmpty
-                    ? nil : Dictionary(facts.outside.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
-                "link": link?.text,
-            ]
+            "type": "listening",
+            "peerID": facts.local.id.hex,
+            "name": facts.local.displayName,
+            "port": facts.port,
+            "addresses": facts.addresses,
+            "regionID": hasChoice ? nil : first?.id.uuidString,
+            "regionName": hasChoice ? nil : first?.name,
+            "regions": !hasChoice
+                ? nil
+                : facts.offers.map {
+                    ["regionID": $0.region.id.uuidString, "regionName": $0.region.name, "size": $0.size]
+                        as JSONObject
+                },
+            "size": facts.size,
+            "encryption": facts.encryption.rawValue,
+            "part": first?.cut?.json,
+            "personal": facts.personal.json,
+            "outside": facts.outside.isEmpty
+                ? nil : Dictionary(facts.outside.map { ($0.key.json, $0.value) }) { first, _ in first },
+            "link": link?.text,
         ]
     }
 
@@ -123,7 +126,8 @@ package struct ListeningReport: Report {
         if lines.count > 1 { lines.append("or, with the link below:") }
         lines.append("  \("hikeshare receive --link", .command)")
         guard code != nil else { return lines }
-        return lines + ["", "The code is the link, for a laptop with a camera program. Phones: stop, and add --web."]
+        let phones: DisplayText = hasLocalSend ? "open LocalSend there, or stop and" : "stop, and"
+        return lines + ["", "The code is the link, for a laptop with a camera program. Phones: \(phones) add --web."]
     }
 
     /// The addresses to type, as a shell takes them: the best one if there is a share link, which has the others.
@@ -158,21 +162,8 @@ package struct ListeningReport: Report {
     }
 }
 
-/// The name that discovery announces for a sender.
-package struct AdvertisedReport: Report {
-    package var name: String
-
-    /// Creates the value.
-    package init(name: String) {
-        self.name = name
-    }
-
-    package var payloads: [JSONObject] { [["type": "advertised", "name": name]] }
-    package var text: DisplayText { "Announced as \(name)" }
-}
-
-extension AddressChange: Report {
-    package var payloads: [JSONObject] { [["type": "network", "addresses": addresses, "link": link?.text]] }
+extension AddressChange: ObjectReport {
+    package var json: JSONObject { ["type": "network", "addresses": addresses, "link": link?.text] }
 
     package var text: DisplayText {
         "The network has changed.\(link == nil ? "" : " The share link is a new one.")"

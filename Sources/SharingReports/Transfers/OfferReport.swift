@@ -4,8 +4,8 @@ import PeerCore
 package import RegionSharing
 import RegionStore
 
-extension OfferFacts: Report {
-    /// The area with the outlines of the selected parts; nothing is drawn if nobody knows the area.
+extension OfferFacts: ObjectReport {
+    /// The area with the outlines of the selected parts; nothing is drawn if the area is unknown.
     package var area: AreaSketch {
         AreaSketch(
             place: region.place,
@@ -15,7 +15,7 @@ extension OfferFacts: Report {
         )
     }
 
-    package var payloads: [JSONObject] {
+    package var json: JSONObject {
         let fields: JSONObject = [
             "type": "offer",
             "peer": peer.json,
@@ -28,7 +28,7 @@ extension OfferFacts: Report {
             "tiles": region.tileCount,
             "createdAt": region.createdAt,
             "resources": entries.map {
-                ["kind": $0.kind.rawValue, "size": $0.size, "wanted": wanted.contains($0.kind)] as JSONObject
+                ["kind": $0.kind.json, "size": $0.size, "wanted": wanted.contains($0.kind)] as JSONObject
             },
             "size": size,
             "toTransfer": estimate?.byteCount(of: wanted),
@@ -38,23 +38,23 @@ extension OfferFacts: Report {
             "addsToMap": replacement?.addsToMap == true ? true : nil,
             "part": region.cut?.json,
             "areaKnown": region.hasArea,
-            "sealed": region.sealed,
+            "foreign": region.foreign,
             "signedBy": maker?.json,
             "mapDate": region.mapDate,
             "mapDates": replacement?.ages?.datesJSON,
             "maps": replacement?.ages?.json,
             "losesSignature": replacement?.losesSigner == true ? localMaker?.json : nil,
         ]
-        return [fields.with(knownChange?.json(on: changedRoutes))]
+        return fields.with(knownChange?.json(on: changedRoutes))
     }
 
     package var text: DisplayText {
         var rows: [[DisplayText]] = [["", "Parts", parts(entries.filter { wanted.contains($0.kind) })]]
-        if let sealed = region.sealed, wanted.contains(.sealed) {
+        if let foreign = region.foreign, wanted.contains(.foreign) {
             rows.append(
                 [
                     "", "Map",
-                    "a \(sealed.format.title), \(DisplayText(quoting: sealed.fileName)). \(sealed.format.opensIn)",
+                    "a \(foreign.format.title), \(DisplayText(quoting: foreign.fileName)). \(foreign.format.opensIn)",
                 ]
             )
         }
@@ -86,10 +86,9 @@ extension OfferFacts: Report {
         let extent = region.extent
         let lead: DisplayText =
             "\(peer.title) offers \(DisplayText(quoting: region.name)), \(extent), \(Wording.size(size))\(share)"
-        return "\(lead)\(peer.warning(hasDigits: digits != nil))\n" + Table.render(rows)
+        return "\(lead)\(peer.warning(hasDigits: digits != nil))\n" + TextTable.render(rows)
     }
 
-    /// The question.
     package var question: DisplayText {
         let parts = KindWords.all.filter { wanted.contains($0.kind) }.map(\.argument).joined(separator: " ")
         let take: DisplayText = wanted.count > 1 ? "Take it? [y/N, or some of: \(parts)] " : "Take it? [y/N] "
@@ -178,5 +177,17 @@ extension OfferFacts: Report {
         // Small parts are no reason to leave anything out.
         entries.map { $0.size < 1_000_000 ? "\($0.kind.words)" : "\($0.kind.words) \(Wording.size($0.size))" }
             .joined(separator: ", ")
+    }
+}
+
+extension TransferTime {
+    /// The time in words: `about 6 minutes here, about 20 s over a cable`; nil if it is not known.
+    package var words: DisplayText? {
+        guard let total else { return nil }
+        if othersBefore > 0 {
+            return "\(Wording.roughly(total)), after \(Wording.count(othersBefore, "other receiver"))"
+        }
+        guard let overCable else { return "\(Wording.roughly(total))" }
+        return "\(Wording.roughly(total)) here, \(Wording.roughly(overCable)) over a cable"
     }
 }

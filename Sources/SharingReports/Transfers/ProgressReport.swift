@@ -1,7 +1,7 @@
 package import PeerCore
 
 /// The progress of a transfer.
-package struct ProgressReport: Report {
+package struct ProgressReport: ObjectReport {
     package var transfer: Int
     package var progress: TransferProgress
     /// The place of the receiver; nil if it is alone.
@@ -9,34 +9,22 @@ package struct ProgressReport: Report {
     /// Whether the person is at the receiver.
     package var isForReceiver = true
 
-    /// Creates the value.
-    package init(transfer: Int, progress: TransferProgress, turn: QueuedReceiver? = nil, isForReceiver: Bool = true) {
-        self.transfer = transfer
-        self.progress = progress
-        self.turn = turn
-        self.isForReceiver = isForReceiver
-    }
-
-    /// The time until everything is there.
-    ///
-    /// The rate of one that waits says nothing of it.
+    /// The time until everything is there; the rate of one that waits says nothing of it.
     private var timeLeft: Duration? { isWaiting ? turn?.turn.timeLeft : progress.timeLeft }
 
     private var isWaiting: Bool { turn.map { $0.turn.place > 1 } ?? false }
 
-    package var payloads: [JSONObject] {
+    package var json: JSONObject {
         [
-            [
-                "type": "progress",
-                "transfer": transfer,
-                "kind": progress.kind.rawValue,
-                "resourceBytes": progress.resourceBytes,
-                "resourceSize": progress.resourceSize,
-                "bytes": progress.bytes,
-                "size": progress.size,
-                "bytesPerSecond": progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
-                "secondsLeft": timeLeft.map { $0.components.seconds },
-            ]
+            "type": "progress",
+            "transfer": transfer,
+            "kind": progress.kind.json,
+            "resourceBytes": progress.resourceBytes,
+            "resourceSize": progress.resourceSize,
+            "bytes": progress.bytes,
+            "size": progress.size,
+            "bytesPerSecond": progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
+            "secondsLeft": timeLeft.map { $0.components.seconds },
         ]
     }
 

@@ -3,21 +3,21 @@ import PeerCore
 package import RegionSharing
 import RegionStore
 
-extension ReceivedRegion: Report {
-    package var payloads: [JSONObject] {
+extension ReceivedRegion: ObjectReport {
+    package var json: JSONObject {
         let fields: JSONObject = [
             "type": "received",
             "peer": result.peer?.json,
             "regionID": regionID.uuidString,
             "regionName": regionName,
             "nameThere": nameThere,
-            "imported": result.receipt.imported,
-            "keptLocal": result.receipt.keptLocal,
+            "imported": ResourceKind.json(result.receipt.imported),
+            "keptLocal": ResourceKind.json(result.receipt.keptLocal),
             "changes": result.receipt.changes,
             "bytes": result.bytesTransferred,
             "bytesSaved": result.bytesSaved,
         ]
-        return [fields.with(change.map { $0.change.json(on: $0.routes) })]
+        return fields.with(change.map { $0.change.json(on: $0.routes) })
     }
 
     package var text: DisplayText {
@@ -44,6 +44,17 @@ extension ReceivedRegion: Report {
         return lines.joined(separator: "\n")
     }
 
+    /// Where its map has changed; nil if it has not, or if that is not known.
+    package var changes: AreaSketch? {
+        guard let place, let difference = change?.change.difference, difference.newCount > 0 else { return nil }
+        return AreaSketch(
+            place: place,
+            outlines: [],
+            changes: difference.news.tiles,
+            isNew: difference.changed.count == 0
+        )
+    }
+
     /// That another region has the same map; nil if none has it.
     package var twice: DisplayText? { twin.map { "You have this map twice now, also as \(DisplayText(quoting: $0))." } }
 
@@ -52,7 +63,7 @@ extension ReceivedRegion: Report {
         let id = String(regionID.uuidString.prefix(8))
         let region = isOnlyOfName ? CommandWord.of(regionName, orElse: id) : id
         var rows: [[DisplayText]] = [
-            ["See it:", "\("hikeshare \(isSealed ? "open" : "map") \(region)", .command)"],
+            ["See it:", "\("hikeshare \(isForeign ? "open" : "map") \(region)", .command)"],
             ["Files:", "\("hikeshare export \(region) --to FOLDER", .command)"],
         ]
         if let removable, let option = KindWords.of(removable.kind.resourceKind)?.itemOption {
@@ -60,21 +71,19 @@ extension ReceivedRegion: Report {
             let what: DisplayText = "Remove \(DisplayText(quoting: removable.name)):"
             rows.append([what, "\("hikeshare remove \(region) \(option) \(removable.number)", .command)"])
         }
-        return Table.render(rows)
+        return TextTable.render(rows)
     }
 }
 
-extension Reconnection: Report {
-    package var payloads: [JSONObject] {
+extension Reconnection: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "reconnecting",
-                "attempt": attempt,
-                "maximumAttempts": maximumAttempts == .max ? nil : maximumAttempts,
-                "seconds": delay.components.seconds,
-                "message": (error as? PeerError)?.message,
-                "cause": cause.map { ["code": $0.code, "message": $0.finding.message] },
-            ]
+            "type": "reconnecting",
+            "attempt": attempt,
+            "maximumAttempts": maximumAttempts == .max ? nil : maximumAttempts,
+            "seconds": delay.components.seconds,
+            "message": (error as? PeerError)?.message,
+            "cause": cause.map { ["code": $0.code, "message": $0.finding.message] },
         ]
     }
 
@@ -97,10 +106,10 @@ extension Reconnection: Report {
     }
 }
 
-extension RenewedSearch: Report {
-    package var payloads: [JSONObject] {
+extension RenewedSearch: ObjectReport {
+    package var json: JSONObject {
         let problem = ProblemReport(error)
-        return [["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]]
+        return ["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]
     }
 
     package var text: DisplayText {

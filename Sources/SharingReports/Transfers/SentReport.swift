@@ -3,41 +3,33 @@ import PeerCore
 package import RegionSharing
 import RegionStore
 
-extension SentFacts: Report {
-    package var payloads: [JSONObject] {
-        let peer = finished.peer?.json
+extension SentFacts: ObjectReport {
+    package var json: JSONObject {
+        let fields: JSONObject = [
+            "transfer": finished.transfer,
+            "peer": finished.peer?.json,
+            "regionID": region?.id.uuidString,
+            "regionName": region?.name,
+            "bytes": finished.bytesTransferred,
+        ]
         switch finished.result {
         case .success(let receipt):
-            return [
-                [
-                    "type": "sent",
-                    "transfer": finished.transfer,
-                    "peer": peer,
-                    "regionID": region?.id.uuidString,
-                    "regionName": region?.name,
-                    "imported": receipt.imported,
-                    "keptLocal": receipt.keptLocal,
-                    "changes": receipt.changes,
-                    "bytes": finished.bytesTransferred,
-                    "bytesSaved": finished.bytesSaved,
-                    "notUnderstood": finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue),
-                ]
-            ]
+            return fields.with([
+                "type": "sent",
+                "imported": ResourceKind.json(receipt.imported),
+                "keptLocal": ResourceKind.json(receipt.keptLocal),
+                "changes": receipt.changes,
+                "bytesSaved": finished.bytesSaved,
+                "notUnderstood": finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.json),
+            ])
         case .failure(let error):
             let problem = ProblemReport(error)
-            return [
-                [
-                    "type": outcome == .unconfirmed ? "unconfirmed" : "notSent",
-                    "transfer": finished.transfer,
-                    "peer": peer,
-                    "regionID": region?.id.uuidString,
-                    "regionName": region?.name,
-                    "code": decline?.code ?? problem.code,
-                    "message": decline?.words.typed.string ?? problem.message,
-                    "remedy": problem.typedRemedy,
-                    "bytes": finished.bytesTransferred,
-                ]
-            ]
+            return fields.with([
+                "type": outcome == .unconfirmed ? "unconfirmed" : "notSent",
+                "code": decline?.code ?? problem.code,
+                "message": decline?.words.typed.string ?? problem.message,
+                "remedy": problem.typedRemedy,
+            ])
         }
     }
 

@@ -3,18 +3,16 @@ import PeerCore
 package import RegionSharing
 import RegionStore
 
-extension WrittenStickFile: Report {
-    package var payloads: [JSONObject] {
+extension WrittenStickFile: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "stickWritten",
-                "file": path,
-                "size": size,
-                "regionID": regionID.uuidString,
-                "regionName": regionName,
-                "recipient": recipient?.request.signer.hex,
-                "link": secret?.text,
-            ]
+            "type": "stickWritten",
+            "file": path,
+            "size": size,
+            "regionID": regionID.uuidString,
+            "regionName": regionName,
+            "recipient": recipient?.request.signer.hex,
+            "link": secret?.text,
         ]
     }
 
@@ -26,17 +24,27 @@ extension WrittenStickFile: Report {
     }
 }
 
-extension WrittenStickRequest: Report {
-    package var payloads: [JSONObject] {
-        [["type": "stickRequest", "file": path, "id": request.signer.hex, "request": request.digest.hex]]
+extension WrittenStickRequest: ObjectReport {
+    package var json: JSONObject {
+        ["type": "stickRequest", "file": path, "id": request.signer.hex, "request": request.digest.hex]
     }
 
-    package var text: DisplayText {
-        """
-        Wrote a request: \(path)
-        Take the stick to the other laptop, and run there:  \("hikeshare send REGION --stick FOLDER", .command)
-        Then bring it back:  \("hikeshare receive --stick FOLDER", .command)
-        """
+    package var text: DisplayText { text(typed: true) }
+
+    /// What to do with it, with commands for a terminal or with buttons of the window.
+    package func text(typed: Bool) -> DisplayText {
+        guard typed else {
+            return """
+                Wrote a request: \(path)
+                Take the stick to the other laptop, and choose there “Send …” at a map, then “To a stick …”.
+                Then bring it back, and choose here “Receive from a stick …” again.
+                """
+        }
+        return """
+            Wrote a request: \(path)
+            Take the stick to the other laptop, and run there:  \("hikeshare send REGION --stick FOLDER", .command)
+            Then bring it back:  \("hikeshare receive --stick FOLDER", .command)
+            """
     }
 }
 

@@ -1,17 +1,15 @@
 package import RegionSharing
 
-extension PhoneDownload: Report {
-    package var payloads: [JSONObject] {
+extension PhoneDownload: ObjectReport {
+    package var json: JSONObject {
         [
-            [
-                "type": "webDownload",
-                "number": number,
-                "client": client,
-                "file": name,
-                "bytes": bytes,
-                "size": size,
-                "state": state.rawValue,
-            ]
+            "type": "webDownload",
+            "number": number,
+            "client": client,
+            "file": name,
+            "bytes": bytes,
+            "size": size,
+            "state": state.rawValue,
         ]
     }
 

@@ -2,9 +2,6 @@ package import RegionStore
 
 extension MapDifference {
     /// What changes of the tiles: `7 of 120 tiles differ, 3 more are new; 15 of 132 tiles are gone (zoom 12)`.
-    ///
-    /// - Parameter routes: The hikes and planned routes on which new and changed tiles lie; nil if that is not known.
-    /// - Returns: The words.
     package func words(on routes: ChangedRoutes?) -> DisplayText {
         var words: DisplayText
         if changed.count == 0, added.count > 0 {
@@ -35,10 +32,7 @@ extension MapUnion.Counts {
 }
 
 extension MapChange {
-    /// What becomes of the tiles, in words; nil if that is not known.
-    ///
-    /// - Parameter routes: The hikes and planned routes on which new and changed tiles lie.
-    /// - Returns: The words.
+    /// What happens to the tiles, in words; nil if that is not known.
     package func words(on routes: ChangedRoutes?) -> DisplayText? {
         difference.map { "\($0.words(on: routes))\(union?.keptWords ?? "")" }
     }
@@ -55,5 +49,20 @@ extension MapChange {
             "newTilesOnRoutes": routes?.tileCount,
             "changedRoutes": routes?.names,
         ]
+    }
+}
+
+extension ChangedRoutes {
+    /// How many names are shown.
+    private static let shownCount = 3
+
+    /// What follows the number of tiles that differ: `, 12 of them on “Coma Pedrosa”`; empty if it is not known where.
+    package func words(of count: Int) -> DisplayText {
+        guard count > 0 else { return "" }
+        guard tileCount > 0 else { return isLeast ? "" : ", none of them on your hikes and routes" }
+        let shown = names.prefix(Self.shownCount).map { DisplayText(quoting: $0) }
+        let rest = names.count - shown.count
+        let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return ", \(isLeast ? "at least " : "")\(tileCount) of them on \(list)"
     }
 }

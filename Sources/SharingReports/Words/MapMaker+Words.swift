@@ -29,7 +29,6 @@ extension MapMaker {
         return "made by \(sender.name), \(Wording.day(signature.date))"
     }
 
-    /// In JSON.
     package var json: JSONObject {
         var trustedName: String?
         if case .trusted(let name) = acquaintance { trustedName = name }
@@ -44,7 +43,6 @@ extension MapMaker {
 }
 
 extension MapSignature {
-    /// In JSON.
     package var json: JSONObject { ["id": signer.hex, "name": name, "date": date] }
 }
 

@@ -14,7 +14,6 @@ extension MapReplacement {
         return "\(called) \(what). \(words)"
     }
 
-    /// The question.
     package var question: DisplayText {
         let action: DisplayText = map.isPart ? "Add its tiles to that map?" : "Replace its map?"
         let items: DisplayText = local.hasItems ? " Hikes, routes and waypoints stay." : ""

@@ -11,7 +11,6 @@ extension LeaveNetworkQuestion {
         }
     }
 
-    /// The question.
     package var question: DisplayText { "\(purpose == .making ? "Make" : "Join") the Wi-Fi network \(name)?" }
 }
 

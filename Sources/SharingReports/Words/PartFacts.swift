@@ -2,9 +2,7 @@ package import RegionStore
 
 /// A part of a map, as reports say it.
 package struct PartFacts: Hashable, Sendable {
-    /// What it is a part of.
     package var description: CutDescription
-
     /// The number of tiles of the part.
     package var tileCount: Int
 

@@ -1,22 +1,15 @@
 package import PeerCore
 
-/// The receipt of a receiver in words.
-///
-/// The other side may have written it, so unknown kinds and outcomes are ignored.
+/// The receipt of a receiver in words; unknown kinds and outcomes, which the other side may have written, are ignored.
 package enum ReceiptWords {
     private static let maximumNameCount = 5
 
     /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
-    ///
-    /// - Parameters:
-    ///   - receipt: The receipt.
-    ///   - isPart: Whether the map is a part of one.
-    /// - Returns: The words.
     package static func imported(_ receipt: TransferReceipt, isPart: Bool = false) -> String {
         words(receipt.imported, map: isPart ? "a part of the map" : nil)
     }
 
-    /// Returns the items of which the receiver kept its own version; empty if there are none, or if ``changes(_:isReceiver:)`` has
+    /// Returns the items that the receiver kept in its own version; empty if there are none, or if ``changes(_:isReceiver:)`` has
     /// them all.
     package static func keptLocal(_ receipt: TransferReceipt) -> String {
         let named = receipt.changes.count { [.kept, .staysRemoved].contains($0.outcome) && !$0.name.isEmpty }
@@ -32,12 +25,7 @@ package enum ReceiptWords {
             .joined(separator: ", ")
     }
 
-    /// Returns what happened to single items, by name, in lines of their own.
-    ///
-    /// - Parameters:
-    ///   - receipt: The receipt.
-    ///   - isReceiver: Whether this machine is the receiver, whose versions are then `yours`.
-    /// - Returns: The lines.
+    /// Returns what happened to single items, in lines; at the receiver, its versions are `yours`.
     package static func changes(_ receipt: TransferReceipt, isReceiver: Bool) -> [DisplayText] {
         let (kept, other): (DisplayText, DisplayText) = isReceiver ? ("yours", "theirs") : ("theirs", "yours")
         func changes(_ outcome: ItemChange.Outcome) -> [ItemChange] {

@@ -38,10 +38,8 @@ extension SendingHappening {
             return CommandError(
                 .storage,
                 "The routing file of “\(region.name)” is missing; the region is sent without it.",
-                remedy: .typed(
-                    "Import the map again with --routing FILE.",
-                    window: "Import the map and its routing file again."
-                )
+                typed: "Import the map again with --routing FILE.",
+                window: "Import the map and its routing file again."
             )
         default: return nil
         }
@@ -59,8 +57,6 @@ extension RegionSource {
 extension PeerError {
     /// The error, which leaves out one of several regions.
     package func leavingOut(_ name: String) -> PeerError {
-        var error = self
-        error.message = "“\(name)” is left out. \(message)"
-        return error
+        saying("“\(name)” is left out. \(message)")
     }
 }

@@ -105,6 +105,24 @@ import Testing
         )
     }
 
+    /// Phones with LocalSend also send packets to everybody.
+    @Test func thePortOfPhonesIsOpenedForBothProtocols() throws {
+        let opening = FirewallOpening(ports: [53_317])
+        let texts = try Self.texts(opening.commands(for: Self.state(FirewallListings.killSwitch)))
+        for chain in ["i", "o"] {
+            #expect(
+                texts.contains(
+                    "nft insert rule inet ks \(chain) udp dport 53317 accept comment hikeshare-udp-dport-53317"
+                )
+            )
+        }
+        #expect(texts.contains("nft insert rule inet ks i tcp dport 53317 accept comment hikeshare-tcp-dport-53317"))
+        let ufw = Self.texts(opening.commands(for: try Self.ufw(outgoing: "ACCEPT")))
+        #expect(ufw.contains { $0.contains("allow 53317/udp") } && ufw.contains { $0.contains("allow 53317/tcp") })
+        let usual = Self.texts(Self.opening.commands(for: try Self.ufw(outgoing: "ACCEPT")))
+        #expect(usual.allSatisfy { !$0.contains("53317") })
+    }
+
     /// nft would add rules that iptables does not understand.
     @Test func tablesOfIPTablesAreChangedByIPTables() throws {
         let ruleset = Ruleset(iptables: FirewallListings.iptables, program: "ip6tables-nft", .ip6)

@@ -50,7 +50,7 @@ import Testing
     @Test func aNameIsFoundAsItIsShown() throws {
         let names = ["Alps\u{1B}[2J", String(repeating: "Long ", count: 20)]
         let files = try zip(names, [Self.first, Self.second]).map { try Self.file($0, $1, 1) }
-        let lines = IncomingListReport(files: files).text.string.split(separator: "\n")
+        let lines = PlainReport.incoming(files).text.string.split(separator: "\n")
         for (line, file) in zip(lines.dropFirst(), files) {
             let shown = try #require(line.components(separatedBy: "  ").first)
             #expect(try DiscardCommand.choose(shown, of: files) == [file])

@@ -84,7 +84,7 @@ import Testing
         #expect(command.noDiscovery)
         #expect(command.sharing.yes)
         #expect(command.sharing.name?.text == "Me")
-        #expect(command.sharing.only?.kinds == [.mbtiles, .sealed, .waypoints])
+        #expect(command.sharing.only?.kinds == [.mbtiles, .foreign, .waypoints])
         #expect(command.sharing.configuration.encryption == .optional)
         let plain = try parse("send alps", as: SendCommand.self)
         #expect(plain.sharing.encryption == .required)
@@ -234,11 +234,13 @@ import Testing
         let command = try parse("map Coma Pedrosa --no-browser", as: MapCommand.self)
         #expect(command.region == "Coma Pedrosa" && command.noBrowser)
         #expect(try parse("map", as: MapCommand.self).words.isEmpty)
+        let window = try parse("map --window a.gpx b.mbtiles", as: MapCommand.self)
+        #expect(window.window && window.words == ["a.gpx", "b.mbtiles"])
     }
 
     @Test func parsesOpen() throws {
-        let command = try parse("open Coma Pedrosa --with qmapshack", as: OpenCommand.self)
-        #expect(command.region.name == "Coma Pedrosa" && command.with == .qmapshack)
+        let command = try parse("open Coma Pedrosa --with qgis", as: OpenCommand.self)
+        #expect(command.region.name == "Coma Pedrosa" && command.with == .desktop("qgis"))
         #expect(try parse("open alps", as: OpenCommand.self).with == nil)
     }
 
@@ -255,7 +257,7 @@ import Testing
             "export alps --osmand a.sqlitedb --gpx", "export alps --to . --gpx --max-zoom 3",
             "export alps --to . --within 2km", "export alps --html a.html --along Ridge",
             "export alps --html a.html --area 1,2,3,4", "export alps --to . --area 1,2,3",
-            "open alps --with emacs",
+            "open alps --with /bin/emacs",
             "export alps --html a.html --gpx", "export alps --to . --max-zoom 31", "remove",
             "send alps --port -1", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
@@ -286,9 +288,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("map", [.mbtiles, .sealed]), ("MAP, routing", [.mbtiles, .sealed, .routing]), ("sealed", [.sealed]),
-            ("map,sealed,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)),
-            ("map,map", [.mbtiles, .sealed]),
+            ("map", [.mbtiles, .foreign]), ("MAP, routing", [.mbtiles, .foreign, .routing]), ("foreign", [.foreign]),
+            ("map,foreign,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)),
+            ("map,map", [.mbtiles, .foreign]),
         ] as [(String, Set<ResourceKind>)]
     )
     func readsKinds(text: String, kinds: Set<ResourceKind>) {
@@ -299,7 +301,7 @@ import Testing
         for command in [SendCommand.helpMessage(), ReceiveCommand.helpMessage(), ImportCommand.helpMessage()] {
             #expect(command.contains("Example"))
         }
-        #expect(FirstWords(regions: []).text.string.contains("hikeshare receive"))
+        #expect(FirstWords.report([]).text.string.contains("hikeshare receive"))
         #expect(HikeShare.configuration.version == "0.1.0")
     }
 }

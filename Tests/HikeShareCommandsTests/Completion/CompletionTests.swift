@@ -57,7 +57,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("", ["map", "sealed", "routing", "hikes", "planned", "waypoints", "photos"]),
+            ("", ["map", "foreign", "routing", "hikes", "planned", "waypoints", "photos"]),
             ("wa", ["waypoints"]),
             ("MA", ["map"]),
             ("map,p", ["map,planned", "map,photos"]),
@@ -65,7 +65,7 @@ import Testing
             (
                 "photos,hikes,",
                 [
-                    "photos,hikes,map", "photos,hikes,sealed", "photos,hikes,routing", "photos,hikes,planned",
+                    "photos,hikes,map", "photos,hikes,foreign", "photos,hikes,routing", "photos,hikes,planned",
                     "photos,hikes,waypoints",
                 ]
             ),

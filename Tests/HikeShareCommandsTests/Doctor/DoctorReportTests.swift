@@ -1,10 +1,10 @@
-import Diagnosis
 import Foundation
 import NetworkManager
 import RegionSharing
 import SharingReports
 import Testing
 
+@testable import Diagnosis
 @testable import HikeShareCommands
 
 @Suite struct DoctorReportTests {
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: Finding.Code.allCases) func everyCodeIsDocumented(code: Finding.Code) throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/CLI.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/JSON.md")
         #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(code.rawValue)`"))
     }
 

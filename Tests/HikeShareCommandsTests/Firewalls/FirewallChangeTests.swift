@@ -45,11 +45,11 @@ import Testing
         on machine: Machine,
         user: uid_t = 0,
         mark: FirewallMark = FirewallMark(path: "/nowhere/mark")
-    ) throws -> (report: FirewallReport, told: [FirewallCommandReport]) {
-        var told: [FirewallCommandReport] = []
+    ) throws -> (report: FirewallReport, told: [(command: String, failure: String?)]) {
+        var told: [(command: String, failure: String?)] = []
         var change = FirewallChange(work: work, opening: FirewallOpening(ports: [64_453]))
         (change.run, change.user, change.mark) = (machine.run, user, mark)
-        let report = try change.perform { told.append($0) }
+        let report = try change.perform { told.append(($0, $1)) }
         return (report, told)
     }
 
@@ -95,11 +95,12 @@ import Testing
         let (report, told) = try perform(.open, on: machine)
         #expect(!report.isDone && !told.isEmpty)
         #expect(told.allSatisfy { $0.failure == "nft is not installed." })
-        let first = try #require(told.first?.command)
+        let first = try #require(told.map(\.command).first)
         machine.failures[first] = "Error: Operation not permitted"
         let again = try perform(.open, on: machine)
-        #expect(again.told.first?.failure == "Error: Operation not permitted")
-        #expect(again.told.first?.text.string.contains("failed:") == true)
+        let failure = try #require(again.told.map(\.failure).first ?? nil)
+        #expect(failure == "Error: Operation not permitted")
+        #expect(PlainReport.ran("nft", failure: failure).text.string.contains("failed:"))
         for command in again.told { machine.answers[command.command] = "" }
         machine.failures = [:]
         let without = try perform(.open, on: machine)

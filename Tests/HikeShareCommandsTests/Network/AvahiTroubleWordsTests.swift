@@ -1,6 +1,7 @@
-import Diagnosis
 import SharingReports
 import Testing
+
+@testable import Diagnosis
 
 @Suite struct AvahiTroubleWordsTests {
     private static func settings(_ section: String, _ lines: String) -> [AvahiConfiguration.Setting] {

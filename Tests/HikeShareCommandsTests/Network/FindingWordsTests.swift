@@ -1,8 +1,8 @@
-import Diagnosis
 import HostNetwork
 import SharingReports
 import Testing
 
+@testable import Diagnosis
 @testable import HikeShareCommands
 
 /// The words and commands of findings, which the judgement does not have.
@@ -50,6 +50,7 @@ import Testing
             (.tunnelBlocks("tun0"), []), (.routeRefused(interface: "wlan0", network: "10.0.0.1/8"), []),
             (.multicastOff(interface: "eth0"), ["sudo ip link set eth0 multicast on"]),
             (.multicastBlocked(interface: "wlan0", isOutgoing: false, onlyIPv6: nil), [opening]),
+            (.phonesBlocked(interface: "wlan0", isOutgoing: false), [opening + " --port 53317"]), (.phonePortTaken, []),
             (.outgoingBlocked(place), [opening]), (.answersBlocked(place), [opening]),
             (.portBlocked(place, isRejected: false), [opening]),
             (.portBlocked(otherPort, isRejected: false), [opening + " --port 41455"]), (.answersKept(place), [opening]),

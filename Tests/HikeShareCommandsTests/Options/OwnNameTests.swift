@@ -26,6 +26,14 @@ import Testing
         #expect(OwnName(argument: OwnName.usual)?.text == OwnName.usual)
     }
 
+    @Test(arguments: ["\0", "Anna\0", "\u{1B}[31mAnna", "\u{200B}", "\u{202E}", "\u{3164}\u{FEFF}"])
+    func hasSomethingToSeeAndNoControls(text: String) { #expect(OwnName(argument: text) == nil) }
+
+    /// A joiner holds an emoji of a family together.
+    @Test(arguments: ["👨‍👩‍👧", "نیما می‌رود"]) func anyWritingIsAName(text: String) {
+        #expect(OwnName(argument: text)?.text == text)
+    }
+
     @Test func isAskedForOnceAndKept() async throws {
         try await Self.store { store in
             let (terminal, input) = (TerminalModel(columns: 80), try Pipe())

@@ -1,9 +1,9 @@
 import PeerCore
-import RegionSharing
 import SharingReports
 import Testing
 
 @testable import HikeShareCommands
+@testable import RegionSharing
 
 @Suite struct ShareLinkAddressesTests {
     private let links = ShareLinkAddresses(

@@ -1,7 +1,7 @@
 import Foundation
 import SharingReports
 
-/// What the page of the command line says of JSON and of codes, as tests compare it with the code.
+/// What the pages of the command line and of JSON say of JSON and of codes, as tests compare it with the code.
 struct CommandReference {
     /// A row of the table of JSON types.
     struct JSONRow {
@@ -11,10 +11,11 @@ struct CommandReference {
 
     private let lines: [Substring]
 
-    /// Reads the page.
+    /// Reads the pages.
     init() throws {
-        let page = try String(contentsOf: Self.root.appending(path: "Docs/CLI.md"), encoding: .utf8)
-        lines = page.split(separator: "\n")
+        lines = try ["CLI", "JSON"].flatMap { name in
+            try String(contentsOf: Self.root.appending(path: "Docs/\(name).md"), encoding: .utf8).split(separator: "\n")
+        }
     }
 
     /// The repository.
@@ -58,18 +59,28 @@ struct CommandReference {
 
 /// The objects of the JSON output, as the source files write them.
 enum JSONSources {
+    /// Fields that only phones have.
+    private static let ofPhones: Set = ["alias", "confirmedAt"]
+
     /// The types whose name is not a literal, by the file, with the fields that each of them never has.
     private static let named: [String: [String: Set<String>]] = [
-        "PeerReports.swift": [
-            "trustedPeer": ["formerName"], "trusted": ["formerName"], "forgotten": ["formerName"], "renamed": [],
+        "PlainReport+Peers.swift": [
+            "trustedPeer": ofPhones.union(["formerName"]), "trusted": ofPhones.union(["formerName"]),
+            "forgotten": ofPhones.union(["formerName"]), "renamed": ofPhones,
+            "phone": ["formerName", "pinnedAt"], "forgottenPhone": ["formerName", "pinnedAt"],
         ],
         "ProblemReport.swift": ["error": [], "warning": ["exitCode"]],
-        "EditReports.swift": ["removedItem": ["formerName"], "renamedItem": []],
-        "IncomingReports.swift": ["incoming": [], "kept": [], "discarded": []],
+        "PlainReport+Edits.swift": ["removedItem": ["formerName"], "renamedItem": []],
+        "PlainReport+Regions.swift": ["incoming": [], "kept": [], "discarded": []],
     ]
 
     /// The files with fields that several types have, without a type of their own.
     private static let shared = ["Words/MapChange+Words.swift": ["importedMap", "offer", "received"]]
+
+    /// The types that have the fields of the literals without a type in a file.
+    private static let extended = [
+        "PlainReport+Maps.swift": ["exported"], "SentReport.swift": ["sent", "notSent", "unconfirmed"],
+    ]
 
     /// The fields of each type.
     static func fields() throws -> [String: Set<String>] {
@@ -86,6 +97,13 @@ enum JSONSources {
                     literals.isEmpty
                     ? named[file] ?? ["?\(name)": []] : Dictionary(uniqueKeysWithValues: literals.map { ($0, []) })
                 for (type, missing) in types { fields[type, default: []].formUnion(keys.subtracting(missing)) }
+            }
+            for type in extended[String(name.split(separator: "/").last ?? "")] ?? [] {
+                for start in text.ranges(of: "let fields: JSONObject = [") {
+                    let (first, others) = object(in: text[start.upperBound...])
+                    let key = first.firstMatch(of: /^\s*"(\w+)":/).map { String($0.1) }
+                    fields[type, default: []].formUnion(others.union(key.map { [$0] } ?? []))
+                }
             }
         }
         for (name, types) in shared {

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Errors of sessions, which the program has none of.
-    private static let ofSessions: Set<PeerError.Code> = [.notConnected, .replaced]
+    private static let ofSessions: Set<PeerError.Code> = [.notConnected, .notUnderstood, .replaced]
 
     /// The codes, each with the exit codes of a command that ends with it, or `none` for one of warnings alone.
     private static func codes() -> [String: Set<String>] {

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func linesUpColumns() {
-        let table = Table.render([["NAME", "SIZE", "HAS"], ["日本", "1", "x"], ["a", "100", ""]], trailing: [1])
+        let table = TextTable.render([["NAME", "SIZE", "HAS"], ["日本", "1", "x"], ["a", "100", ""]], trailing: [1])
         #expect(table.string == "NAME  SIZE  HAS\n日本     1  x\na      100")
     }
 }

@@ -16,8 +16,8 @@ import Testing
     private static let endsLines: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
 
     @Test(arguments: names) func staysOneObjectALine(name: String) throws {
-        let regions = RegionListReport(regions: [try Sample.region(name: name)])
-        let peers = PeerListReport(peers: [Sample.discovered(name, 1)])
+        let regions = PlainReport.regions([try Sample.region(name: name)])
+        let peers = PlainReport.senders([Sample.discovered(name, 1)])
         for text in [regions.rendered(as: .json), peers.rendered(as: .json)] {
             #expect(!text.dropLast().unicodeScalars.contains { Self.endsLines.contains($0.properties.generalCategory) })
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import PeerCore
-import SharingReports
 import SharingTestSupport
 import Testing
 
 @testable import HikeShareCommands
+@testable import SharingReports
 
 @Suite struct ProgressReportTests {
     private let report = ProgressReport(transfer: 1, progress: Sample.progress(1_250_000))
@@ -52,10 +52,11 @@ import Testing
     }
 
     @Test func showsSeveralReceiversOnOneLine() throws {
-        #expect(ProgressReport.line([:], width: 80) == nil)
-        let running = [2: Sample.progress(2_775_000, rate: 1_000_000), 1: Sample.progress(0, rate: 500_000)]
-        #expect(ProgressReport.line(running, width: 80)?.string == "2 receivers: 0 %, 100 %  1.5 MB/s")
-        #expect(try #require(ProgressReport.line(running, width: 10)).width <= 10)
+        var transfers = RunningTransfers(isReceiver: false)
+        #expect(transfers.line(width: 80) == nil)
+        transfers.running = [2: Sample.progress(2_775_000, rate: 1_000_000), 1: Sample.progress(0, rate: 500_000)]
+        #expect(transfers.line(width: 80)?.string == "2 receivers: 0 %, 100 %  1.5 MB/s")
+        #expect(try #require(transfers.line(width: 10)).width <= 10)
     }
 
     @Test func writesPlainLinesNotTooOften() {

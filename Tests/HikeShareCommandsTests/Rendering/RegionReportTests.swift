@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PeerCore
-import SharingReports
 import SharingTestSupport
 import Testing
 import TrackFiles
@@ -8,6 +7,7 @@ import TrackFiles
 @testable import HikeShareCommands
 @testable import RegionSharing
 @testable import RegionStore
+@testable import SharingReports
 
 @Suite struct RegionReportTests {
     @Test func listsRegionsInColumns() throws {
@@ -19,7 +19,7 @@ import TrackFiles
             plannedRoutes: 0,
             waypoints: 0
         )
-        let report = RegionListReport(regions: [other, try Sample.region()])
+        let report = PlainReport.regions([other, try Sample.region()])
         #expect(
             report.rendered(as: .text) == """
                 Alps\\u{1b}[2J  2.6 MB  map
@@ -27,30 +27,29 @@ import TrackFiles
 
                 """
         )
-        var verbose = report
-        verbose.isVerbose = true
+        let verbose = PlainReport.regions([other, try Sample.region()], isVerbose: true)
         #expect(
             verbose.text.string.contains("Coma Pedrosa   52C93677  12-15  2025-06-15  2.7 MB  map, routing, 1 hike")
         )
-        let doubles = RegionListReport(regions: [try Sample.region(), try Sample.region()])
+        let doubles = PlainReport.regions([try Sample.region(), try Sample.region()])
         #expect(doubles.text.string.contains("Coma Pedrosa  52C93677  2.7 MB  map"))
     }
 
     @Test func aLongNameIsWhole() throws {
         let name = "A region whose name says much more than names of regions usually say"
-        let lines = RegionListReport(regions: [try Sample.region(name: name), try Sample.region()]).text.string
+        let lines = PlainReport.regions([try Sample.region(name: name), try Sample.region()]).text.string
             .split(separator: "\n")
         #expect(lines[0].hasPrefix(name + "  2.7 MB"))
         #expect(lines[1].hasPrefix("Coma Pedrosa  "))
     }
 
     @Test func writesNothingForAnEmptyStore() {
-        #expect(RegionListReport(regions: []).rendered(as: .text).isEmpty)
-        #expect(RegionListReport(regions: []).rendered(as: .json).isEmpty)
+        #expect(PlainReport.regions([]).rendered(as: .text).isEmpty)
+        #expect(PlainReport.regions([]).rendered(as: .json).isEmpty)
     }
 
     @Test func listsRegionsAsOneObjectALine() throws {
-        let report = RegionListReport(regions: [try Sample.region(), try Sample.region(name: "Two\nlines")])
+        let report = PlainReport.regions([try Sample.region(), try Sample.region(name: "Two\nlines")])
         let lines = report.rendered(as: .json).split(separator: "\n")
         #expect(lines.count == 2)
         let first = try fields(try #require(lines.first))
@@ -331,7 +330,7 @@ import TrackFiles
         let files = (1...12).map {
             LeftOutFile(path: "\($0).png", why: $0 == 1 ? .photo(candidates: 0) : .unknown(nil))
         }
-        let report = LeftOutReport(files: files)
+        let report = PlainReport.leftOut(files)
         #expect(
             report.text.string
                 == "Left out: 1.png (shows no waypoint), 2.png, 3.png, 4.png, 5.png, 6.png, 7.png, 8.png, 9.png, 10.png and "

@@ -354,7 +354,7 @@ import Testing
     }
 
     @Test func listsPeers() throws {
-        let report = PeerListReport(peers: [Sample.discovered("Brave Marmot", 1), Sample.discovered("\u{9B}1A", 2)])
+        let report = PlainReport.senders([Sample.discovered("Brave Marmot", 1), Sample.discovered("\u{9B}1A", 2)])
         let lines = report.text.string.split(separator: "\n")
         #expect(lines[1].hasPrefix("Brave Marmot  Coma Pedrosa  2.8 MB"))
         #expect(lines[2].hasPrefix("\\u{9b}1A"))

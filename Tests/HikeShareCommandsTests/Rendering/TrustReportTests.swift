@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test func listsThisMachineAndThoseItTrusts() throws {
-        let report = TrustedPeerListReport(
-            id: Sample.peerID(9),
-            name: "Merry Dipper",
-            peers: [peer("Anna\u{1B}[31m", 1), peer("Bert", 2, seen: true)]
+        let report = PlainReport.machines(
+            Sample.peerID(9),
+            called: "Merry Dipper",
+            trusting: [peer("Anna\u{1B}[31m", 1), peer("Bert", 2, seen: true)]
         )
         let (pinned, seen) = (Wording.time(Sample.date), Wording.time(Sample.date.addingTimeInterval(3600)))
         #expect(
@@ -45,21 +45,40 @@ import Testing
     }
 
     @Test func listsThisMachineAlone() {
-        let report = TrustedPeerListReport(id: Sample.peerID(9), name: "Merry Dipper", peers: [])
+        let report = PlainReport.machines(Sample.peerID(9), called: "Merry Dipper", trusting: [])
         #expect(report.text.string.hasPrefix("You are Merry Dipper."))
         #expect(report.text.string.hasSuffix("\nYour id:  \(Sample.peerID(9).hex)"))
     }
 
+    /// Phones are not trusted for anything, so they are apart.
+    @Test func listsPhones() throws {
+        let phone = ConfirmedPhone(
+            id: ContentDigest(hashing: [1]),
+            name: "Anna's phone",
+            alias: "Nice\u{7} Mango",
+            confirmedAt: Sample.date,
+            seenAt: Sample.date.addingTimeInterval(3600)
+        )
+        let report = PlainReport.machines(Sample.peerID(9), called: "Ben", trusting: [peer("Anna", 1)], phones: [phone])
+        let tables = report.text.string.split(separator: "\n\n")
+        #expect(tables.count == 3 && tables[1].hasPrefix("NAME ") && tables[2].hasPrefix("PHONE (LOCALSEND) "))
+        #expect(tables[2].contains("Anna's phone ") && tables[2].contains("“Nice\\u{7} Mango”"))
+        let alone = PlainReport.machines(Sample.peerID(9), called: "Ben", trusting: [], phones: [phone])
+        #expect(!alone.text.string.contains("TRUSTED") && alone.text.string.contains("Anna's phone"))
+        let lines = try alone.rendered(as: .json).split(separator: "\n").map { try fields($0) }
+        #expect(lines.map { $0["type"] } == [.text("thisMachine"), .text("phone")])
+        #expect(lines[1]["id"] == .text(phone.id.hex) && lines[1]["lastSeenAt"] == .text("2025-06-15T16:06:40Z"))
+        #expect(PlainReport.forgotten(phone).text.string == "Forgotten: the phone Anna's phone")
+    }
+
     @Test func tellsWhatChanged() throws {
         let anna = peer("Anna", 1)
-        func text(_ change: TrustedPeerChangeReport.Change) -> String {
-            TrustedPeerChangeReport(change: change, peer: anna).text.string
-        }
-        #expect(text(.trusted) == "Now trusted: Anna. Next time there are no digits, and sending asks nothing.")
-        #expect(text(.forgotten) == "No longer trusted: Anna")
-        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} is now called Anna")
+        func text(_ report: PlainReport) -> String { report.text.string }
+        #expect(text(.trusted(anna)) == "Now trusted: Anna. Next time there are no digits, and sending asks nothing.")
+        #expect(text(.forgotten(anna)) == "No longer trusted: Anna")
+        #expect(text(.renamed(anna, from: "Dipper\u{7}")) == "Dipper\\u{7} is now called Anna")
         let line = try fields(
-            TrustedPeerChangeReport(change: .renamed(from: "Dipper"), peer: anna).rendered(as: .json).dropLast()
+            PlainReport.renamed(anna, from: "Dipper").rendered(as: .json).dropLast()
         )
         #expect(line["type"] == .text("renamed"))
         #expect(line["name"] == .text("Anna"))
@@ -122,7 +141,7 @@ import Testing
     }
 
     @Test func theReceiverSeesThemBefore() throws {
-        let report = PairingReport(transfer: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
+        let report = PlainReport.pairing(1, with: Sample.remotePeer(name: "Anna\u{1B}"), try digits())
         #expect(
             report.text.string
                 == "The screen of “Anna\\u{1b}” must show the same digits:\n\n    0 1 2   3 4 5\n"

@@ -22,12 +22,13 @@ import Testing
         ("receive-turn", Screens.receiveTurn),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),
         ("receive-interrupted", Screens.receiveInterrupted), ("list", Screens.list), ("show", Screens.show),
-        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("sealed", Screens.sealed),
+        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("foreign", Screens.foreign),
         ("peers", Screens.peers), ("errors", Screens.errors),
         ("doctor", Screens.doctor), ("doctor-network", Screens.doctorNetwork), ("doctor-peers", Screens.doctorPeers),
         ("doctor-this-machine", Screens.doctorThisMachine), ("doctor-hints", Screens.hints),
         ("send-hotspot", Screens.sendHotspot), ("send-hotspot-asks", Screens.sendHotspotAsks),
         ("receive-joins", Screens.receiveJoins), ("errors-wi-fi", Screens.wiFiErrors),
+        ("send-phones", Screens.sendToPhones),
     ]
 
     @Test(arguments: screens.map(\.name), [80, 60, 40]) func isAsItShouldBe(name: String, columns: Int) throws {

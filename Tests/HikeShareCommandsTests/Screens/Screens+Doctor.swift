@@ -1,9 +1,9 @@
-import Diagnosis
 import HostNetwork
 import RegionSharing
 import SharingReports
 import SharingTestSupport
 
+@testable import Diagnosis
 @testable import HikeShareCommands
 
 /// The screens of `doctor`, and hints of other commands about this machine.

@@ -71,7 +71,7 @@ extension Screens {
                 bytesSaved: 1_000_000
             )
         )
-        console.emit(KeepReport(received: received))
+        console.emit(.kept(received))
         let region = try region().region
         for (reason, kinds) in [
             (.ownEdits, [.waypoints, .savedroutes]), (.olderMap, [.mbtiles, .routing]), (.anotherArea, [.mbtiles]),

@@ -22,8 +22,8 @@ extension Screens {
             waypoints: 240,
             photos: 17
         )
-        console.emit(RegionListReport(regions: [try region(), other]))
-        console.emit(IncomingListReport(files: try kept().files))
+        console.emit(.regions([try region(), other]))
+        console.emit(.incoming(try kept().files))
     }
 
     static func show(_ console: Console) throws {
@@ -75,36 +75,36 @@ extension Screens {
         for report in try detail.reports() { console.emit(report) }
     }
 
-    static func sealed(_ console: Console) throws {
-        let stored = StoredRegion(region: try sealedRegion(), isNew: true, hasKnownTiles: true)
-        console.emit(ImportedSealedMap(file: "Andorra_europe_2.obf", stored: stored))
-        let chart = try sealedRegion("Lake of the two valleys", .other, "Lake chart.kap", area: nil)
+    static func foreign(_ console: Console) throws {
+        let stored = StoredRegion(region: try foreignRegion(), isNew: true, hasKnownTiles: true)
+        console.emit(ImportedForeignMap(file: "Andorra_europe_2.obf", stored: stored))
+        let chart = try foreignRegion("Lake of the two valleys", .other, "Lake chart.kap", area: nil)
         let other = StoredRegion(region: chart, isNew: true, hasKnownTiles: true)
-        console.emit(ImportedSealedMap(file: "Lake chart.kap", stored: other))
-        console.emit(RegionListReport(regions: [try region(), try sealedRegion(), chart]))
-        console.emit(RegionDetailReport(region: try sealedRegion()))
-        console.emit(RegionDetailReport(region: chart))
-        let offered = try sealedRegion()
+        console.emit(ImportedForeignMap(file: "Lake chart.kap", stored: other))
+        console.emit(.regions([try region(), try foreignRegion(), chart]))
+        console.emit(.details(of: try foreignRegion()))
+        console.emit(.details(of: chart))
+        let offered = try foreignRegion()
         let entry = ManifestEntry(
-            name: ResourceName(kind: .sealed, id: offered.id),
+            name: ResourceName(kind: .foreign, id: offered.id),
             layout: try Sample.layout(offered.mapSize),
             digest: offered.mapDigest
         )
         console.note(
-            OfferFacts(peer: Sample.remotePeer(), region: offered.region, entries: [entry], wanted: [.sealed]).text
+            OfferFacts(peer: Sample.remotePeer(), region: offered.region, entries: [entry], wanted: [.foreign]).text
         )
         let folder = DesktopFolder(path: "/home/anna/.cache/hikeshare/open/52C9", map: "Andorra_europe_2.obf")
         console.emit(OpenedReport(region: offered, program: nil, folder: folder))
     }
 
-    private static func sealedRegion(
+    private static func foreignRegion(
         _ name: String = "Andorra europe",
-        _ format: SealedFormat = .osmand,
+        _ format: ForeignFormat = .osmand,
         _ fileName: String = "Andorra_europe_2.obf",
         area: BoundingBox? = try? Sample.box()
     ) throws -> RegionSummary {
         var region = try Sample.region(name: name, routingSize: nil, hikes: 0, plannedRoutes: 0, waypoints: 3)
-        region.sealed = SealedMap(format: format, fileName: fileName, hasArea: area != nil)
+        region.foreign = ForeignMap(format: format, fileName: fileName, hasArea: area != nil)
         region.boundingBox = area ?? .earth
         (region.tileCount, region.zoomLevels, region.format, region.attribution) = (0, 0...0, nil, nil)
         region.mapDate = Sample.date
@@ -112,8 +112,8 @@ extension Screens {
     }
 
     static func firstWords(_ console: Console) throws {
-        console.emit(FirstWords(regions: []))
-        console.emit(FirstWords(regions: [try region()]))
+        console.emit(FirstWords.report([]))
+        console.emit(FirstWords.report([try region()]))
     }
 
     static func importFiles(_ console: Console) throws {
@@ -127,9 +127,9 @@ extension Screens {
         let peers = ["Anna", "Bert from the Karwendel hut"].enumerated().map { number, name in
             TrustedPeer(id: Sample.peerID(UInt8(number)), name: name, pinnedAt: Sample.date)
         }
-        console.emit(TrustedPeerListReport(id: Sample.peerID(9), name: name, peers: peers))
+        console.emit(PlainReport.machines(Sample.peerID(9), called: name, trusting: peers))
         console.emit(
-            PeerListReport(peers: [Sample.discovered("Cara", 1), Sample.discovered("Dora", 2)])
+            PlainReport.senders([Sample.discovered("Cara", 1), Sample.discovered("Dora", 2)])
         )
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 import RegionSharing
-import SharingReports
 import SharingTestSupport
 
 @testable import HikeShareCommands
 @testable import PeerCore
 @testable import RegionSharing
 @testable import RegionStore
+@testable import SharingReports
 
 /// The screens that the tests compare with files, each as the messages in the order in which the program writes them.
 enum Screens {
@@ -81,13 +81,13 @@ enum Screens {
 
     static let lost = ended(.connectionLost)
 
-    static func ended(_ end: ConversationEnd) -> any Error {
+    static func ended(_ end: Conversation.End) -> any Error {
         PeerError(end) ?? CancellationError()
     }
 
     static func trusted(_ name: String) -> DisplayText {
         let peer = TrustedPeer(id: Sample.peerID(), name: name, pinnedAt: Sample.date)
-        return TrustedPeerChangeReport(change: .trusted, peer: peer).text
+        return PlainReport.trusted(peer).text
     }
 
     // MARK: Sending
@@ -145,13 +145,15 @@ enum Screens {
     }
 
     static func sendProgress(_ console: Console) {
-        let one = [1: Sample.progress(1_250_000)]
-        console.show(ProgressReport.line(one, width: console.columns - 1))
+        var transfers = RunningTransfers(isReceiver: false)
+        transfers.running = [1: Sample.progress(1_250_000)]
+        console.show(transfers.line(width: console.columns - 1))
         console.note("Sending to one receiver:")
-        let three = [1: Sample.progress(1_250_000), 2: Sample.progress(2_500_000), 3: Sample.progress(0)]
-        console.show(ProgressReport.line(three, width: console.columns - 1))
+        transfers.running = [1: Sample.progress(1_250_000), 2: Sample.progress(2_500_000), 3: Sample.progress(0)]
+        console.show(transfers.line(width: console.columns - 1))
         console.note("Sending in turn:")
-        console.show(ProgressReport.line(three, queued: queued, width: console.columns - 1))
+        transfers.queued = queued
+        console.show(transfers.line(width: console.columns - 1))
     }
 
     /// Three receivers of one link, the second one of which is served.
@@ -216,7 +218,7 @@ enum Screens {
     static func receiveDigits(_ console: Console) throws {
         guard let digits else { return }
         let peer = Sample.remotePeer(name: name)
-        let digitsAbove = PairingReport(transfer: 1, peer: peer, digits: digits).text
+        let digitsAbove = PlainReport.pairing(1, with: peer, digits).text
         console.show("\(digitsAbove)\nWaiting 60 s at most for \(peer.title) to say yes…")
     }
 
@@ -239,9 +241,8 @@ enum Screens {
             report.maker = MapMaker(signature: signature, acquaintance: acquaintance)
             console.emit(report)
         }
-        var detail = RegionDetailReport(region: try region())
-        detail.maker = MapMaker(signature: signature, acquaintance: .unknown)
-        console.emit(detail)
+        let maker = MapMaker(signature: signature, acquaintance: .unknown)
+        console.emit(.details(of: try region(), maker: maker))
         console.note(MapSigning.words(name))
     }
 
@@ -268,8 +269,8 @@ enum Screens {
         console.emit(report)
         var region = try region()
         region.cut = cut
-        console.emit(RegionListReport(regions: [region]))
-        console.emit(RegionDetailReport(region: region))
+        console.emit(.regions([region]))
+        console.emit(.details(of: region))
         var invitation = InvitationQuestion(peer: Sample.remotePeer(name: "Ben"), regionName: "Coma Pedrosa")
         invitation.part = cut
         console.tell(invitation.text)
@@ -317,7 +318,7 @@ enum Screens {
         let addresses = (0..<4).compactMap {
             TileAddress(zoomLevel: 16, column: tile.column + $0, row: tile.row + $0 / 2)
         }
-        return addresses.map(\.number)
+        return addresses.map { RowNumber($0).value }
     }
 
     private static func edit(_ name: String?, local: String, replaces: Bool) throws -> OfferedEdit {
@@ -326,15 +327,19 @@ enum Screens {
     }
 
     static func receiveProgress(_ console: Console) {
-        console.show(ProgressReport.line([1: Sample.progress(1_250_000)], width: console.columns - 1))
+        var transfers = RunningTransfers(isReceiver: true)
+        transfers.running = [1: Sample.progress(1_250_000)]
+        console.show(transfers.line(width: console.columns - 1))
     }
 
     static func receiveTurn(_ console: Console) {
-        let third = [1: QueuedReceiver(name: "", turn: TransferTurn(place: 3, count: 3, timeLeft: .seconds(123)))]
-        console.show(ProgressReport.line(ofReceiver: [:], third, width: console.columns - 1))
+        var transfers = RunningTransfers(isReceiver: true)
+        let turn = TransferTurn(place: 3, count: 3, timeLeft: .seconds(123))
+        transfers.queued = [1: QueuedReceiver(name: "", turn: turn)]
+        console.show(transfers.line(width: console.columns - 1))
         console.note("Before the first byte:")
-        let progress = [1: Sample.progress(125_000)]
-        console.show(ProgressReport.line(ofReceiver: progress, third, width: console.columns - 1))
+        transfers.running = [1: Sample.progress(125_000)]
+        console.show(transfers.line(width: console.columns - 1))
     }
 
     static func receiveReport(_ console: Console) throws {
@@ -389,6 +394,6 @@ enum Screens {
     static func receiveInterrupted(_ console: Console) throws {
         let error = CommandError(.interrupted, "Interrupted; the region is not complete.")
         console.warn(ProblemReport(IncompleteReception(underlying: error, kept: try kept())))
-        console.warn(ProblemReport(CommandError(.interrupted, "Interrupted; nothing was received.")))
+        console.warn(ProblemReport(CommandError(.interrupted, "Interrupted; no region was received.")))
     }
 }

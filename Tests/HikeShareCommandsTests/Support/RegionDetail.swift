@@ -15,12 +15,12 @@ struct RegionDetail {
 
     /// The reports in their order.
     func reports(as format: OutputFormat = .text) throws -> [any Report] {
-        var reports: [any Report] = [RegionDetailReport(region: region, sketch: sketch, isVerbose: isVerbose)]
+        var reports: [any Report] = [PlainReport.details(of: region, sketch: sketch, isVerbose: isVerbose)]
         let items: [ItemKind: [BriefItem]] = [
             .hike: hikes.map { .hike($0) }, .plannedRoute: plannedRoutes.map { .plannedRoute($0) },
             .waypoint: waypoints.map { .waypoint($0) },
         ]
-        try RegionItemsReport.forEachPiece(
+        try RegionItemsReport.forEachBatch(
             count: { items[$0]?.count ?? 0 },
             read: { kind, range in range.map { (position: $0, item: items[kind]?[$0] ?? .unreadable(kind, name: "")) }
             },
@@ -28,7 +28,7 @@ struct RegionDetail {
             isVerbose: isVerbose,
             body: { reports.append($0) }
         )
-        return reports + (isVerbose || format == .json ? [RegionHistoryReport(history: history)] : [])
+        return reports + (isVerbose || format == .json ? [PlainReport.history(history)] : [])
     }
 
     func rendered(as format: OutputFormat, in style: OutputStyle = .plain) throws -> String {

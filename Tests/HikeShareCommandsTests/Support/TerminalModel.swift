@@ -4,13 +4,14 @@ import Synchronization
 @testable import HikeShareCommands
 
 /// A terminal that handles the characters that the program writes: line feeds, carriage returns, the bell, and the escape
-/// sequences for cursor up, erase to the end of the line, and styles.
+/// sequences for cursor up, erase to the end of the line, saving and restoring the cursor, and styles.
 final class TerminalModel: Sendable {
     private struct State {
         var rows: [[String]] = [[]]
         var row = 0
         var column = 0
         var sequence: String?
+        var saved = (row: 0, column: 0)
         var bells = 0
         var styles: [String] = []
         var unknown: [String] = []
@@ -84,7 +85,9 @@ final class TerminalModel: Sendable {
     private func write(_ scalar: Unicode.Scalar, _ state: inout State) {
         if let sequence = state.sequence {
             state.sequence = sequence + String(scalar)
-            if scalar.properties.isAlphabetic { finish(&state) }
+            if scalar.properties.isAlphabetic || sequence.isEmpty && "78".unicodeScalars.contains(scalar) {
+                finish(&state)
+            }
             return
         }
         switch scalar {
@@ -100,6 +103,8 @@ final class TerminalModel: Sendable {
         let sequence = state.sequence ?? ""
         state.sequence = nil
         switch sequence {
+        case "7": state.saved = (state.row, state.column)
+        case "8": (state.row, state.column) = state.saved
         case "[A":
             state.row = max(state.row - 1, max(0, state.rows.count - height))
         case "[K":

@@ -60,7 +60,7 @@ import Testing
         )
         let long = String(repeating: "word ", count: 50)
         console.note("\("Strong", .strong) \(long)")
-        console.emit(AdvertisedReport(name: long))
+        console.emit(.advertised(long))
         #expect(written.withLock { $0[STDERR_FILENO] } == "Strong \(long)\n")
         #expect(written.withLock { $0[STDOUT_FILENO] } == "Announced as \(long)\n")
     }
@@ -80,7 +80,7 @@ import Testing
             )
         )
         let long = String(repeating: "word ", count: 50)
-        console.emit(AdvertisedReport(name: long))
+        console.emit(.advertised(long))
         console.warn(ProblemReport(CommandError(.storage, long), severity: .warning))
         let lines = written.withLock { $0 }.split(separator: "\n")
         #expect(lines.count == 2)

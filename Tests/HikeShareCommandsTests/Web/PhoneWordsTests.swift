@@ -57,7 +57,7 @@ import TrackFiles
             ]
         )
         #expect(
-            Self.words(.sealedMap(.osmand)) == ["\(sent) a map for OsmAnd, \(Self.title).", "Add it to your maps?"]
+            Self.words(.foreignMap(.osmand)) == ["\(sent) a map for OsmAnd, \(Self.title).", "Add it to your maps?"]
         )
     }
 
@@ -82,7 +82,7 @@ import TrackFiles
             plannedRoutes: MergeCounts(),
             waypoints: MergeCounts()
         )
-        var document = GPXDocument(waypoints: try (1...6).map { try Self.waypoint("Hut \($0)") })
+        var document = TrackDocument(waypoints: try (1...6).map { try Self.waypoint("Hut \($0)") })
         #expect(
             Self.words(.tracks(document, imported)) == [
                 "A phone (10.42.0.7) has sent 6 waypoints: “Hut 1”, “Hut 2”, “Hut 3”, “Hut 4”, “Hut 5” …",

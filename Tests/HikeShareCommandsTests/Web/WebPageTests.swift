@@ -4,6 +4,8 @@ import PeerCore
 import PeerTestSupport
 import PhoneSharing
 import RegionSharing
+import RegionStore
+import Sentences
 import SharingReports
 import Testing
 
@@ -25,17 +27,24 @@ import Testing
         #expect(own.urls(for: ["192.168.1.5:64453", "10.42.0.1:64453"]) == ["http://10.42.0.1:8080/secret/"])
     }
 
-    private func report(isOwnNetwork: Bool, leftOut: DisplayText? = nil, urls: [String]) -> String {
-        WebPageReport(urls: urls, port: 8080, hasPersonal: false, leftOut: leftOut, isOwnNetwork: isOwnNetwork)
-            .rendered(as: .text)
+    private func report(isOwnNetwork: Bool, leftOut: PersonalContent? = nil, at addresses: [String]) -> String {
+        let page = PhonePageFacts(
+            address: address,
+            hasPersonal: false,
+            leftOut: leftOut,
+            isOwnNetwork: isOwnNetwork
+        )
+        return PlainReport.page(page, at: addresses).rendered(as: .text)
     }
 
     @Test func aNetworkOfOthersIsNoSecret() {
-        let urls = address.urls(for: ["10.42.0.1:1"])
-        #expect(report(isOwnNetwork: false, urls: urls).contains("not encrypted"))
-        #expect(!report(isOwnNetwork: true, urls: urls).contains("not encrypted"))
-        #expect(report(isOwnNetwork: true, leftOut: "notes", urls: urls).contains("Not on the page: notes"))
-        #expect(report(isOwnNetwork: true, urls: []).contains("no address"))
+        let addresses = ["10.42.0.1:1"]
+        var notes = PersonalContent()
+        notes.notes = 1
+        #expect(report(isOwnNetwork: false, at: addresses).contains("not encrypted"))
+        #expect(!report(isOwnNetwork: true, at: addresses).contains("not encrypted"))
+        #expect(report(isOwnNetwork: true, leftOut: notes, at: addresses).contains("Not on the page: notes"))
+        #expect(report(isOwnNetwork: true, at: []).contains("no address"))
     }
 
     private func download(_ number: Int, upTo position: UInt64 = 0) -> PhoneDownload {
@@ -60,11 +69,12 @@ import Testing
     }
 
     @Test func progressIsOneLine() {
-        let one = [1: download(1, upTo: 500_000)]
-        #expect(ProgressReport.line([:], one, width: 79) == "10.42.0.7 downloads a.mbtiles, 1.0 MB: 50 %")
-        let two = [1: download(1, upTo: 500_000), 2: download(2)]
-        #expect(ProgressReport.line([:], two, width: 79) == "2 downloads: 50 %, 0 %")
-        #expect(ProgressReport.line([:], [:], width: 79) == nil)
+        var transfers = RunningTransfers(isReceiver: false)
+        #expect(transfers.line(width: 79) == nil)
+        transfers.note(download(1, upTo: 500_000))
+        #expect(transfers.line(width: 79) == "10.42.0.7 downloads a.mbtiles, 1.0 MB: 50 %")
+        transfers.note(download(2))
+        #expect(transfers.line(width: 79) == "2 downloads: 50 %, 0 %")
     }
 
     @Test func bothCodesFitASmallTerminal() throws {

@@ -20,7 +20,7 @@ extension WindowSurroundings {
     static let ofTests = WindowSurroundings(
         configuration: ConnectionConfiguration(),
         browser: { PeerBrowser.nearby(except: $0, within: $1) },
-        page: { _, _, _, _ in NoPage() }
+        companion: { _, _, _, _, _ in NoPage() }
     )
 }
 
@@ -33,7 +33,9 @@ struct TestWindow {
         var surroundings = WindowSurroundings.ofTests
         change(&surroundings)
         person = WindowPerson(in: window, surroundings, sends: true)
-        try #require(window.begin(.receive(AppWindow.ReceiveOptions()), title: "Receiving a map"))
+        // It is never performed.
+        let desk = WindowDesk(window: window, store: "/nonexistent", surroundings: surroundings)
+        try #require(window.begin(ReceivingJob(at: desk)))
     }
 
     /// Waits for a question after the one with a number.
@@ -55,7 +57,7 @@ extension AppWindowText {
     var words: String {
         blocks.map { block in
             let cells = (block.rows ?? []).map { $0.map { $0.map(\.text).joined() }.joined(separator: " ") }
-            return ([(block.pieces ?? []).map(\.text).joined()] + cells).joined(separator: "\n")
+            return ([(block.runs ?? []).map(\.text).joined()] + cells).joined(separator: "\n")
         }.joined(separator: "\n")
     }
 }

@@ -12,6 +12,8 @@ import Testing
 
 /// What the window asks, and what the answers mean.
 @Suite(.timeLimit(.minutes(10))) struct WindowPersonTests {
+    private static let newQuestion = AppWindowText("The question before has expired. This is a new one:")
+
     /// Asks a question, and answers each time it is asked.
     private static func ask<Asked: Question>(
         _ question: Asked,
@@ -28,16 +30,16 @@ import Testing
     }
 
     @Test func tablesAndStylesAreKept() {
-        let table = Table.render([["", "Parts", "map"], ["", "Here", "\("NEW", .alarm)"]])
+        let table = TextTable.render([["", "Parts", "map"], ["", "Here", "\("NEW", .alarm)"]])
         let text: DisplayText = "“Anna” offers it\n\(table)\nRun  \("nmcli", .command)"
         #expect(
             AppWindowText(text).blocks == [
-                .paragraph([AppWindowText.Piece("“Anna” offers it")]),
+                .paragraph([AppWindowText.Run("“Anna” offers it")]),
                 .table([
-                    [[AppWindowText.Piece("Parts")], [AppWindowText.Piece("map")]],
-                    [[AppWindowText.Piece("Here")], [AppWindowText.Piece("NEW", style: "alarm")]],
+                    [[AppWindowText.Run("Parts")], [AppWindowText.Run("map")]],
+                    [[AppWindowText.Run("Here")], [AppWindowText.Run("NEW", style: "alarm")]],
                 ]),
-                .paragraph([AppWindowText.Piece("Run  "), AppWindowText.Piece("nmcli", style: "command")]),
+                .paragraph([AppWindowText.Run("Run  "), AppWindowText.Run("nmcli", style: "command")]),
             ]
         )
         #expect(AppWindowText("" as DisplayText).blocks.isEmpty)
@@ -66,10 +68,29 @@ import Testing
         }
         // A click that was meant for it must not answer the next one.
         async let next = window.person.confirm("Send that?")
-        _ = await window.asked(after: 1)
-        #expect(window.words.contains("The question before has expired. This is a new one:"))
+        #expect(await window.asked(after: 1)?.notice == Self.newQuestion)
         #expect(window.answer("y"))
         #expect(try await next)
+        // It says nothing without the question.
+        #expect(!window.words.contains("has expired"))
+    }
+
+    @Test func aQuestionThatChangesKeepsItsNotice() async throws {
+        let window = AppWindow()
+        var question = AppWindowQuestion(AppWindowText("Which?"), form: .choice)
+        question.notice = Self.newQuestion
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [question] in _ = try? await window.ask(question) }
+            while window.current.question == nil { await Task.yield() }
+            var next = AppWindowQuestion(AppWindowText("Which?"), form: .choice)
+            let former = next
+            next.choices = [AppWindowQuestion.Choice(answer: "1", name: "Ben")]
+            window.replace(former, with: next)
+            #expect(window.current.question?.choices == next.choices)
+            #expect(window.current.question?.notice == Self.newQuestion)
+            group.cancelAll()
+            try await group.waitForAll()
+        }
     }
 
     @Test func aPersonNamesAPeer() async throws {
@@ -153,6 +174,10 @@ import Testing
         let (ids, shown) = try await Self.ask(CatalogueQuestion(catalogue: catalogue), [answer], in: window)
         #expect(ids == numbers.map { $0.map { items[$0].region.id } })
         #expect(shown[0].usual == "none" && shown[0].choices.map(\.answer) == ["1", "2", "3", "4"])
+        #expect(shown[0].choices[1].name == "“Andorra”" && shown[0].choices[1].size == 2_000_000)
+        #expect(shown[0].choices[1].facts.contains("newer than yours"), "\(shown[0].choices[1].facts)")
+        // The list itself stands once.
+        #expect(shown[0].introduction?.words.contains("Andorra") == false)
         catalogue.usual = [items[1].region.id]
         let second = try await Self.ask(CatalogueQuestion(catalogue: catalogue), ["n"], in: try TestWindow())
         #expect(second.shown[0].usual == "2")
@@ -283,7 +308,7 @@ import Testing
         let second = try #require(await window.asked(after: 1))
         #expect(second.text == AppWindowText("Send it to Ben?"))
         // A click that was meant for the file must not let a receiver in.
-        #expect(window.words.contains("The question before has expired. This is a new one:"))
+        #expect(second.notice == Self.newQuestion)
         #expect(window.answer("y"))
         #expect(try await send)
         // It is asked again.
@@ -300,8 +325,7 @@ import Testing
             group.cancelAll()
         }
         async let taken = window.person.ask(PhoneFileQuestion(Self.file, .comes))
-        _ = await window.asked(after: 1)
-        #expect(window.words.contains("The question before has expired. This is a new one:"))
+        #expect(await window.asked(after: 1)?.notice == Self.newQuestion)
         #expect(window.answer("y"))
         #expect(try await taken == true)
     }

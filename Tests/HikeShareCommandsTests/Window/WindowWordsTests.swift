@@ -1,10 +1,10 @@
-import Diagnosis
 import Foundation
 import PeerTestSupport
 import SharingReports
 import SharingTestSupport
 import Testing
 
+@testable import Diagnosis
 @testable import MapPages
 @testable import NetworkManager
 @testable import PeerCore
@@ -30,7 +30,7 @@ import Testing
             .untrustedSender(local: "A", peer: "B"), .anotherArea(region: "A", local: "B"),
             .doubtfulAge(local: "A", ages), .losesSigner(local: "A"), .nothingWanted(region: "A", isLimited: true),
             .nothingWanted(region: "A", isLimited: false), .noRoutes(name: "A"), .tooManyTiles(region: "A"),
-            .noMap(region: "A", isSealed: true), .noMap(region: "A", isSealed: false), .changed(region: "A"),
+            .noMap(region: "A", isForeign: true), .noMap(region: "A", isForeign: false), .changed(region: "A"),
             .anotherRegion(offered: "A", wanted: "B"), .anotherMap, .nothingNew(peer: "A"),
             .notListed(name: "A", peer: "B"), .impostor(friend: "A", peer: "B"), .declined(region: nil),
             .declined(region: "A"), .nothingTaken, .someReceived, .senderLeft,
@@ -38,6 +38,10 @@ import Testing
         let finding: [FindingError] = [
             .noSender(search, others: []), .noSender(search, others: [Sample.discovered("Cara", 1)]),
             .several(search, [Sample.discovered("Cara", 1)]), .noneChosen, .noLink,
+        ]
+        let sticks: [StickError] = [
+            .declined, .noRequest(folder: "A"), .tooManyFiles(region: "A", count: 99), .secretOpensNothing,
+            .impostor(name: "A"),
         ]
         let networks: [NetworkError] = [
             .notMade, .notJoined, .noneInReach, .noneChosen, .noPassword, .noAddresses(.noDnsmasq),
@@ -62,7 +66,12 @@ import Testing
             IncompleteReception(underlying: Screens.lost, kept: try Screens.kept()),
             HintedError(underlying: FindingError.noSender(search, others: []), hints: CommandError.whatToCheck),
         ]
-        return receiving + finding + networks + sending + peers + wiFi + others
+        let importing: [ImportError] = [
+            .unclearPhoto(file: "a.jpg", candidates: 0), .unclearPhoto(file: "a.jpg", candidates: 2),
+            .unclearWaypoint(RegionStoreError(.ambiguous, "A"), in: nil),
+            .unclearWaypoint(RegionStoreError(.notFound, "A"), in: nil),
+        ]
+        return receiving + finding + networks + sticks + sending + peers + wiFi + importing + others
     }
 
     @Test func problemsNameNoCommands() throws {
@@ -72,6 +81,24 @@ import Testing
             #expect(!words.isEmpty && !words.hasPrefix("hikeshare:"))
             // A list that was announced is there.
             #expect(!words.hasSuffix(":"), "\(words)")
+        }
+    }
+
+    @Test func refusedFilesNameNoCommands() {
+        let works: [RefusedFile.Work] = [
+            .reading(meant: nil), .map, .tracks(hasRegion: false), .tracks(hasRegion: true), .photo, .routing,
+        ]
+        let errors = [
+            RegionStoreError(.invalidFile, "A", remedy: "B.", cause: UnknownFileKind()),
+            RegionStoreError(.notFound, "A", remedy: "B."), RegionStoreError(.conflict, "A", remedy: "B."),
+            RegionStoreError(.invalidArgument, "A", remedy: "B."), RegionStoreError(.storage, "A"),
+        ]
+        for work in works {
+            for error in errors {
+                let words = RefusedFile(file: "a", error: error, work: work).report.windowText.string
+                Self.expectNothingTyped(words)
+                #expect(words.hasPrefix("A"))
+            }
         }
     }
 
@@ -191,7 +218,7 @@ import Testing
     @Test func questionsNameNoCommands() async throws {
         let peer = Sample.remotePeer(name: "Ben")
         var offer = OfferQuestion(offer: try Screens.offer(), selectable: [.mbtiles])
-        offer.objection = .noMap(region: "A", isSealed: false)
+        offer.objection = .noMap(region: "A", isForeign: false)
         let questions: [any Question] = [
             OfferQuestion(offer: try Screens.offer(), selectable: [.mbtiles]), offer,
             CatalogueQuestion(catalogue: CatalogueFacts(peer: peer, items: try Sample.catalogue())),

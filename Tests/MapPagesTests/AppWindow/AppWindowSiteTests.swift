@@ -9,11 +9,43 @@ import Testing
 
 /// What the pages of the window may do.
 @Suite struct AppWindowSiteTests {
+    private struct Nothing: Decodable {}
+
+    private struct Answer: Decodable {
+        var question: Int
+        var answer: String
+    }
+
+    /// A job that is never performed.
+    private struct NoJob: AppWindowJob {
+        var title: String { "A job" }
+
+        func run(_ stops: AsyncStream<Void>) async throws {}
+    }
+
     private struct Site {
         var example: ExampleSite
         var window = AppWindow()
         var site: AppWindowSite {
-            AppWindowSite(of: example.store, secret: example.secret, window: window) { $0.isEmpty ? nil : $0 }
+            let window = window
+            return AppWindowSite(
+                of: example.store,
+                secret: example.secret,
+                window: window,
+                actions: [
+                    "begin": AppWindowAction(Nothing.self) { _ in
+                        window.begin(NoJob()) ? AppWindowAction.done : WebResponse(.conflict, "")
+                    },
+                    "answer": AppWindowAction(Answer.self) { sent in
+                        window.answer(sent.answer, to: sent.question)
+                            ? AppWindowAction.done : WebResponse(.conflict, "")
+                    },
+                    "file": AppWindowAction(contentType: "application/octet-stream", maximumLength: 100_000) {
+                        WebResponse(Array("\($1.joined(separator: "+")) \($0.contentLength)".utf8), as: "text/plain")
+                    },
+                ],
+                readings: ["facts": { WebResponse(Array($0.joined(separator: "+").utf8), as: "text/plain") }]
+            )
         }
 
         func request(_ path: String, isOwn: Bool = true, type: String? = "application/json") throws -> WebRequest {
@@ -47,104 +79,34 @@ import Testing
         try await Self.with { (here: Site) async throws in
             let secret = here.example.secret.text
             for (path, isOwn, type, status) in [
-                ("\(secret)/window/receive", true, "application/json", nil),
-                ("\(secret)/window/receive", false, "application/json", .forbidden),
+                ("\(secret)/window/begin", true, "application/json", nil),
+                ("\(secret)/window/begin", false, "application/json", .forbidden),
                 // What a form can send.
-                ("\(secret)/window/receive", true, "text/plain", .badRequest),
-                ("\(secret)/window/receive", true, nil, .badRequest),
-                ("\(String(repeating: "a", count: 26))/window/receive", true, "application/json", .notFound),
-                ("window/receive", true, "application/json", .notFound),
+                ("\(secret)/window/begin", true, "text/plain", .badRequest),
+                ("\(secret)/window/begin", true, nil, .badRequest),
+                ("\(String(repeating: "a", count: 26))/window/begin", true, "application/json", .notFound),
+                ("window/begin", true, "application/json", .notFound),
                 ("\(secret)/window/remove", true, "application/json", .methodNotAllowed),
-                ("\(secret)/window/receive/", true, "application/json", .methodNotAllowed),
+                ("\(secret)/window/begin/", true, "application/json", .methodNotAllowed),
                 ("\(secret)/regions.json", true, "application/json", .methodNotAllowed),
+                // A form cannot send this type either.
+                ("\(secret)/window/file/1", true, "application/octet-stream", nil),
+                ("\(secret)/window/file/1", false, "application/octet-stream", .forbidden),
+                ("\(secret)/window/file/1", true, "application/json", .badRequest),
+                ("\(secret)/window/begin", true, "application/octet-stream", .badRequest),
             ] as [(String, Bool, String?, WebResponse.Status?)] {
                 let request = try here.request(path, isOwn: isOwn, type: type)
                 #expect(here.site.refusal(ofContentFor: request)?.status == status, "\(path)")
             }
             // Reading begins nothing.
-            #expect(here.site.respond(to: try here.request("\(secret)/window/receive")).status == .notFound)
+            #expect(here.site.respond(to: try here.request("\(secret)/window/begin")).status == .notFound)
             #expect(!here.window.isRunning)
-        }
-    }
-
-    @Test func wishesBecomeJobs() async throws {
-        try await Self.with { (here: Site) async throws in
-            let id = here.example.id.uuidString
-            var jobs = here.window.jobs.makeAsyncIterator()
-            #expect(try here.post("send", #"{"region":"\#(id)","hotspot":true}"#).status == .ok)
-            #expect(try here.post("receive", "{}").status == .conflict)
-            var options = AppWindow.SendOptions()
-            options.makesNetwork = true
-            let job = try #require(await jobs.next())
-            #expect(job.wish == .send(id, options))
-            #expect(try here.state()["title"] as? String == "Sending Coma Pedrosa")
-            #expect(try here.post("stop", "{}").status == .ok)
-            var stops = job.stops.makeAsyncIterator()
-            #expect(await stops.next() != nil)
-            here.window.end(AppWindowText("Stopped."))
-            #expect(try here.post("stop", "{}").status == .conflict)
-
-            #expect(try here.post("receive", #"{"link":true}"#).status == .ok)
-            var received = AppWindow.ReceiveOptions()
-            received.hasLink = true
-            #expect(await jobs.next()?.wish == .receive(received))
-            #expect(try here.post("quit", "{}").status == .ok)
-            here.window.end()
-            #expect(try here.post("receive", "{}").status == .conflict)
-            #expect(await jobs.next() == nil)
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("receive", ""), ("receive", "["), ("receive", "[]"), ("answer", "{}"), ("answer", #"{"question":1}"#),
-            ("answer", #"{"question":1,"answer":"y\nn"}"#), ("answer", #"{"question":"1","answer":"y"}"#),
-            ("receive", String(repeating: "[", count: 10_000)),
-        ]
-    )
-    func whatIsNotValidIsRefused(action: String, content: String) async throws {
-        try await Self.with { (here: Site) async throws in
-            #expect(try here.post(action, content).status == .badRequest)
-            #expect(!here.window.isRunning)
-        }
-    }
-
-    @Test func aPersonChangesTheNameOfTheMachine() async throws {
-        try await Self.with { (here: Site) async throws in
-            #expect(try here.state()["name"] == nil)
-            #expect(try here.post("name", #"{"answer":""}"#).status == .badRequest)
-            #expect(try here.post("name", #"{"answer":"Ben"}"#).status == .ok)
-            #expect(try here.state()["name"] as? String == "Ben" && here.example.store.displayName() == "Ben")
-            // What is sent now has a name already.
-            #expect(try here.post("receive", "{}").status == .ok)
-            #expect(try here.post("name", #"{"answer":"Carla"}"#).status == .conflict)
-            #expect(try here.example.store.displayName() == "Ben")
-        }
-    }
-
-    @Test func aMapThatIsHereIsSaidAndShown() async throws {
-        try await Self.with { (here: Site) async throws in
-            #expect(try here.post("receive", "{}").status == .ok)
-            here.window.tell(region: here.example.id.uuidString, title: "“Coma Pedrosa” is here")
-            #expect(try here.state()["title"] as? String == "“Coma Pedrosa” is here")
-            #expect(try here.state()["region"] as? String == here.example.id.uuidString)
-            here.window.end()
-            #expect(try here.state()["region"] != nil)
-            #expect(try here.post("receive", "{}").status == .ok)
-            #expect(try here.state()["region"] == nil)
-        }
-    }
-
-    @Test func aRegionThatIsGoneIsNotSent() async throws {
-        try await Self.with { (here: Site) async throws in
-            #expect(try here.post("send", #"{"region":"\#(UUID().uuidString)"}"#).status == .notFound)
-            #expect(try here.post("send", #"{"region":"--all"}"#).status == .notFound)
         }
     }
 
     @Test func questionsAreAnsweredOnce() async throws {
         try await Self.with { (here: Site) async throws in
-            #expect(try here.post("receive", "{}").status == .ok)
+            #expect(try here.post("begin", "{}").status == .ok)
             here.window.tell(AppWindowText("first"))
             async let answer = here.window.ask(AppWindowQuestion(AppWindowText("Take it?"), form: .yesOrNo))
             while try here.state()["question"] == nil { await Task.yield() }
@@ -161,7 +123,7 @@ import Testing
 
     @Test func aCancelledQuestionIsWithdrawn() async throws {
         try await Self.with { (here: Site) async throws in
-            #expect(try here.post("receive", "{}").status == .ok)
+            #expect(try here.post("begin", "{}").status == .ok)
             let window = here.window
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask { (try? await window.ask(AppWindowQuestion(AppWindowText("?")))) == nil }
@@ -183,6 +145,44 @@ import Testing
             let page = try here.example.share(personal: false)
             #expect(!String(decoding: try page.map("").content, as: UTF8.self).contains("window.js"))
             #expect(!String(decoding: try page.get("").content, as: UTF8.self).contains("window.js"))
+        }
+    }
+
+    @Test func aMapThatIsHereIsSaidAndShown() async throws {
+        try await Self.with { (here: Site) async throws in
+            #expect(try here.post("begin", "{}").status == .ok)
+            here.window.tell(region: here.example.id.uuidString, title: "“Coma Pedrosa” is here")
+            #expect(try here.state()["title"] as? String == "“Coma Pedrosa” is here")
+            #expect(try here.state()["region"] as? String == here.example.id.uuidString)
+            here.window.end()
+            #expect(try here.state()["region"] != nil)
+            #expect(try here.post("begin", "{}").status == .ok)
+            #expect(try here.state()["region"] == nil)
+        }
+    }
+
+    @Test func eachActionHasItsLimit() async throws {
+        try await Self.with { (here: Site) async throws in
+            let secret = here.example.secret.text
+            for (action, length, isRefused) in [
+                ("begin", 16_384, false), ("begin", 16_385, true), ("file", 16_385, false), ("file", 100_001, true),
+            ] {
+                let type = action == "file" ? "application/octet-stream" : "application/json"
+                var request = try here.request("\(secret)/window/\(action)", type: type)
+                request.contentLength = length
+                #expect((here.site.refusal(ofContentFor: request) != nil) == isRefused, "\(action) \(length)")
+            }
+            #expect(here.site.maximumContentLength == 100_000)
+        }
+    }
+
+    @Test func whatFollowsANameIsGivenToIt() async throws {
+        try await Self.with { (here: Site) async throws in
+            let answer = here.site.respond(to: try here.request("\(here.example.secret.text)/window/facts/a/b"))
+            #expect(try answer.status == .ok && String(decoding: answer.content, as: UTF8.self) == "a+b")
+            #expect(
+                here.site.respond(to: try here.request("\(here.example.secret.text)/window/other")).status == .notFound
+            )
         }
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerTestSupport
 import RegionTestSupport
+import Sentences
 import SharingTestSupport
 
 @testable import MapPages
@@ -15,6 +16,7 @@ struct ExamplePage {
     let person: TestPerson
     let regions: [RegionSummary]
     let directory: TemporaryDirectory
+    let files: PhoneFiles
     var page: PhonePage
 
     /// Makes a store in a directory with some regions, of which the first one has the waypoint “Hut”.
@@ -38,15 +40,15 @@ struct ExamplePage {
             try store.importGPX(at: directory.path("a.gpx"), into: first.id)
         }
         (self.store, self.regions) = (store, regions)
-        page = PhonePage(
+        files = PhoneFiles(
             of: try SendingWish().offer(try store.regions().sorted { $0.name < $1.name }, of: store, for: person),
             in: store,
             ownID: Sample.peerID(),
             consent: consent,
             person: person,
-            drawing: { _, _, _ in throw CancellationError() },
-            turnWords: { "\($0)" }
+            drawing: { _, _, _ in throw CancellationError() }
         )
+        page = PhonePage(of: files, turnWords: { Sentence(known: "\($0)") })
     }
 
     /// A map with one tile.
@@ -82,7 +84,7 @@ struct ExamplePage {
             defer { group.cancelAll() }
             var states: [UploadQueue.State] = []
             for (index, upload) in uploads.enumerated() {
-                guard let id = UploadID("0123456789abcde\(index)") else { break }
+                guard let id = UploadQueue.ID("0123456789abcde\(index)") else { break }
                 _ = try queue.announce(
                     id,
                     from: "10.42.0.7",
@@ -92,7 +94,7 @@ struct ExamplePage {
                     in: first.downloads.uploadedFile
                 )
                 if upload.size == nil {
-                    let piece = try first.site.contentFile()
+                    let piece = try first.contentFile()
                     try piece.write(upload.content)
                     _ = try queue.add(piece, to: id, at: 0)
                 }
@@ -102,9 +104,13 @@ struct ExamplePage {
         }
     }
 
-    private static func state(of id: UploadID, in queue: UploadQueue, isWhole: Bool) async throws -> UploadQueue.State {
+    private static func state(
+        of id: UploadQueue.ID,
+        in queue: UploadQueue,
+        isWhole: Bool
+    ) async throws -> UploadQueue.State {
         while true {
-            let state = queue.entry(id)?.state ?? .failed("It is forgotten.")
+            let state = queue.upload(id)?.state ?? .failed("It is forgotten.")
             if state.isFinal || !isWhole && state == .receiving { return state }
             try Task.checkCancellation()
             await Task.yield()

@@ -118,7 +118,7 @@ import Testing
     @Test func whoHasStartedAgainIsTriedAtOnce() throws {
         var choice = second()
         var again = marmot
-        again.addresses = [try SocketAddress(ipAddress: "192.0.2.7", port: 7)]
+        again.socketAddresses = [try SocketAddress(ipAddress: "192.0.2.7", port: 7)]
         _ = choice.received(.found(.found(again)), at: after(0))
         #expect(choice.received(.tick, at: after(500)) == .choose(again))
     }

@@ -43,7 +43,10 @@ import Testing
     }
 
     /// Searches among two senders; a third one is announced when their list has been shown.
-    private static func choose(by person: Chooser) async throws -> SenderLocation {
+    private static func choose(
+        by person: Chooser,
+        _ links: ArrivingLinks = ArrivingLinks()
+    ) async throws -> SenderLocation {
         let application = try #require(PeerServiceType("trails"))
         let discovery = InMemoryDiscovery { $0.port == 3 ? sighting(3) : sighting(1) + sighting(2) }
         @Sendable func announce(_ port: Int) async throws {
@@ -72,6 +75,7 @@ import Testing
                     for: SenderSearch(),
                     consent: .person,
                     person: person,
+                    links: links,
                     advise: { _, _ in }
                 ).choose()
             }
@@ -86,6 +90,24 @@ import Testing
         #expect(location.knownAddresses.first?.port == 3)
         #expect(person.shown.value == [[1, 2], [1, 2, 3]])
         #expect(person.told.value == 2, "the search was told to begin and to end")
+    }
+
+    /// A link that a phone sends is followed as if the person had typed it.
+    @Test func aLinkThatArrivesEndsTheSearch() async throws {
+        let links = ArrivingLinks()
+        let link = try ShareLink(
+            for: try #require(PeerServiceType("trails")),
+            addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
+            id: Sample.peerID(),
+            token: .random()
+        )
+        #expect(!links.areTaken && !links.give(link))
+        let person = Chooser { _ in
+            #expect(links.areTaken && links.give(link))
+            return nil
+        }
+        #expect(try await Self.choose(by: person, links).link == link)
+        #expect(!links.areTaken)
     }
 
     @Test func anAnswerThatIsNotTakenIsAskedForAgain() async throws {

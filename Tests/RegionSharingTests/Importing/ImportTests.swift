@@ -15,8 +15,8 @@ import Testing
             let files = [("a.gpx", "<gpx/>"), ("b.gpx", "<gpx><wpt"), ("c.mbtiles", "hello"), ("d.txt", "hello")]
             for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: directory.path(name))) }
             let person = TestPerson()
-            let read = try ImportFiles([directory.path], arguments: [], areSealed: false, person: person)
-            let named = try ImportFiles([directory.path("c.mbtiles")], arguments: [], areSealed: false, person: person)
+            let read = try ImportFiles([directory.path], arguments: [], areForeign: false, person: person)
+            let named = try ImportFiles([directory.path("c.mbtiles")], arguments: [], areForeign: false, person: person)
             #expect(read.refused.isEmpty && named.refused.count == 1 && named.kinds == [.map])
             let store = try RegionStore(path: directory.path("store"))
             let work = Import(read, into: store, person: person) { throw CancellationError() }

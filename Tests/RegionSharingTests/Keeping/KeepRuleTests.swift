@@ -41,8 +41,8 @@ import Testing
             (map(.newer, losesSigner: true), withoutMap(.anotherSigner)),
             (map(.same, addsToMap: true, losesSigner: true), withoutMap(.anotherSigner)),
             (map(.older, wanted: [.mbtiles]), .decline(.olderMap)),
-            (map(.unknown, wanted: [.sealed]), .decline(.unknownAge)),
-            (map(.older, wanted: [.sealed, .waypoints]), withoutMap(.olderMap)),
+            (map(.unknown, wanted: [.foreign]), .decline(.unknownAge)),
+            (map(.older, wanted: [.foreign, .waypoints]), withoutMap(.olderMap)),
             (.init(wanted: all, coversAnotherArea: true), .take([.waypoints], leftOut: [.anotherArea])),
             (.init(wanted: all, addsToMap: true, hasTooManyTiles: true), .take([.waypoints], leftOut: [.tooManyTiles])),
             (.init(wanted: all, ownEdits: [.waypoints]), .ask(all, ownEdits: [.waypoints], leftOut: [])),
@@ -66,7 +66,7 @@ import Testing
     @Test(
         arguments: [
             (ReceivingError.nothingTaken, .declined), (ReceivingError.stranger(peer: "Ana"), .declined),
-            (ReceivingError.noMap(region: "Alp", isSealed: false), .declined),
+            (ReceivingError.noMap(region: "Alp", isForeign: false), .declined),
             (ReceivingError.changed(region: "Alp"), .failed), (ReceivingError.tooManyTiles(region: "Alp"), .failed),
             (PeerError(.declined, ""), .declined),
             (PeerError(.connectionLost, ""), .failed), (RegionStoreError(.storage, ""), .failed),

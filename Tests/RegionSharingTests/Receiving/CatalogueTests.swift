@@ -60,11 +60,11 @@ import Testing
         }
     }
 
-    private static func offer(_ items: [CatalogueItem], from peer: RemotePeer) throws -> CatalogueOffer {
-        CatalogueOffer(peer: peer, catalogue: try Catalogue(items.map(\.region)), pairing: nil)
+    private static func offer(_ items: [CatalogueItem], from peer: RemotePeer) throws -> OfferPicking.Offer {
+        OfferPicking.Offer(peer: peer, catalogue: try Catalogue(items.map(\.region)), pairing: nil)
     }
 
-    private static func ids(_ answer: CatalogueAnswer) -> [UUID]? {
+    private static func ids(_ answer: OfferPicking.Answer) -> [UUID]? {
         switch answer {
         case .pick(let ids), .pickAndPin(let ids): ids
         case .decline: nil

@@ -121,7 +121,7 @@ import Testing
             let asked = person.asked.compactMap { $0 as? OfferQuestion }
             #expect(
                 asked.map(\.objection) == [
-                    nil, .noMap(region: "Coma Pedrosa", isSealed: false),
+                    nil, .noMap(region: "Coma Pedrosa", isForeign: false),
                     .nothingWanted(region: "Coma Pedrosa", isLimited: false), nil,
                 ]
             )

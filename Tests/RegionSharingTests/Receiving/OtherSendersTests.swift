@@ -21,7 +21,7 @@ import Testing
         kind: ResourceKind = .mbtiles
     ) throws -> DiscoveredPeer {
         var peer = Sample.discovered(name, number)
-        peer.addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: Int(number))]
+        peer.socketAddresses = [try SocketAddress(ipAddress: "127.0.0.1", port: Int(number))]
         let name = ResourceName(kind: kind, id: UUID())
         let layout = try #require(ChunkLayout(size: 1_000_000))
         if let map {
@@ -38,7 +38,7 @@ import Testing
         _ = others.failed(Self.error, at: .peer(ana), agreed: ana.peerID, broughtData: true)
         let all = others.substitutes(of: Self.map, trusted: [], takesAny: true)
         #expect(all.accepts(try Self.peer("Ben", 2)))
-        #expect(all.accepts(try Self.peer("Eva", 5, kind: .sealed)))
+        #expect(all.accepts(try Self.peer("Eva", 5, kind: .foreign)))
         #expect(!all.accepts(try Self.peer("Cara", 3, map: Sample.digest(2))))
         #expect(!all.accepts(try Self.peer("Dan", 4, map: nil)))
         #expect(
@@ -111,7 +111,7 @@ import Testing
         guard let peer = peers.first else { return try await body() }
         return try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
             instanceName: peer.instanceName,
-            port: peer.addresses.first?.port ?? 0,
+            port: peer.socketAddresses.first?.port ?? 0,
             info: peer.info
         ) { _ in try await advertise(peers.dropFirst(), on: discovery, body) }
     }

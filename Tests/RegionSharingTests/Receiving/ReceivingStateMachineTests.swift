@@ -182,10 +182,10 @@ import Testing
 
     // MARK: Single orders
 
-    private static let offline = NetworkCause(Finding(.noCarrier([]), .problem))
-    private static let vpn = NetworkCause(Finding(.tunnelBlocks("tun0"), .problem))
+    private static let offline = NetworkCause(finding: Finding(.noCarrier([]), .problem))
+    private static let vpn = NetworkCause(finding: Finding(.tunnelBlocks("tun0"), .problem))
     private static let asleep = NetworkCause(
-        Finding(.peerSilent(.init(of: PeerFacts(name: "A", ways: []), at: nil)), .problem)
+        finding: Finding(.peerSilent(.init(of: PeerFacts(name: "A", ways: []), at: nil)), .problem)
     )
 
     /// How far is looked after each of some attempts that have brought nothing, until the end.

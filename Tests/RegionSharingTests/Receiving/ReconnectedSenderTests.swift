@@ -340,7 +340,7 @@ import Testing
         let whole = try importing(OfferMaker.map)
         guard !isWhole else { return whole }
         let area = BoundingBox(north: 42.7, south: 42.5, east: 1.51, west: 1.4)
-        let part = try store.cut(CutWish(rule: CutRule(area: area)), of: whole)
+        let part = try store.cut(CutRule(area: area), of: whole)
         try store.export(part, to: directory.path("part.mbtiles"))
         return try importing(directory.path("part.mbtiles"))
     }

@@ -38,7 +38,7 @@ import Testing
         }
 
         func chunkDigests(of entry: ManifestEntry) -> [ContentDigest] { digests }
-        func content(of entry: ManifestEntry) -> ResourceContent { .bytes(bytes) }
+        func content(of entry: ManifestEntry) -> ResourceContent { .bytes(Data(bytes)) }
     }
 
     /// So many of the sender's bytes hold the offer, and less than the list of digests.

@@ -15,7 +15,7 @@ import Testing
     /// A sender that was found at a port.
     private static func peer(_ name: String, _ number: UInt8, port: Int) throws -> DiscoveredPeer {
         var peer = Sample.discovered(name, number)
-        peer.addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: port)]
+        peer.socketAddresses = [try SocketAddress(ipAddress: "127.0.0.1", port: port)]
         return peer
     }
 
@@ -140,7 +140,7 @@ import Testing
         let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
         var peer = Sample.discovered("Ana", 1)
-        peer.addresses = [before]
+        peer.socketAddresses = [before]
         let discovery = InMemoryDiscovery { advertisement in
             [
                 PeerSighting(
@@ -166,7 +166,7 @@ import Testing
             return
         }
         #expect(found.peerID == peer.peerID)
-        #expect(found.addresses.contains(now))
+        #expect(found.socketAddresses.contains(now))
     }
 
     /// Discovery on a machine without a daemon for it.
@@ -180,7 +180,7 @@ import Testing
 
         func withSightings<Result: Sendable>(
             of serviceType: PeerServiceType,
-            body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+            body: (AsyncStream<PeerSighting.Event>) async throws -> Result
         ) async throws -> Result { throw Self.error }
     }
 }

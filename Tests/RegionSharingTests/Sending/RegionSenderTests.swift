@@ -28,8 +28,8 @@ import Testing
                 if stops { control.cancel(reason: "it was stopped.") }
             }
             let sent = try SendingWish().offer([region], of: store, for: person)
-            var sender = RegionSender(
-                try #require(sent.first),
+            var sender = try RegionSender(
+                sent,
                 of: store,
                 local: LocalPeer(
                     application: application,

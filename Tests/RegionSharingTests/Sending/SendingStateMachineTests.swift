@@ -37,6 +37,17 @@ import Testing
         #expect(end(0, 1061) == .failed(.noReceiver(.seconds(60))))
     }
 
+    /// What a companion has given counts as something that was sent.
+    @Test func aCompanionThatHasGivenSomethingMakesItServed() {
+        let start = ContinuousClock.now
+        for hasSent in [true, false] {
+            var machine = SendingStateMachine([], .person, patience: .seconds(60))
+            machine.ticked(openCount: 0, companionHasSent: hasSent, hasReader: true, at: start)
+            machine.ticked(openCount: 0, hasReader: true, at: start + .seconds(60))
+            #expect(machine.end == (hasSent ? .served : .failed(.noReceiver(.seconds(60)))))
+        }
+    }
+
     @Test func aTransferIsNotStoppedForAReader() throws {
         var machine = try Self.machine()
         machine.ticked(openCount: 1, hasReader: false, at: start)

@@ -26,8 +26,6 @@ struct Removal {
     var unreadableItems: () throws -> [String]
 
     /// Decides without a question.
-    ///
-    /// - Throws: ``CommandError`` if no option says what to do with them.
     func withoutAsking(_ fate: Fate?) throws -> Decision {
         guard region.hasItems else { return Decision() }
         switch fate {
@@ -52,8 +50,6 @@ struct Removal {
     }
 
     /// Asks a person.
-    ///
-    /// - Throws: ``CommandError`` if the answer is no, or there is no terminal.
     func confirmed(_ fate: Fate?) async throws -> Decision {
         guard console.canAsk else {
             throw CommandError(
@@ -101,31 +97,5 @@ struct Removal {
             name = "\(stem)-\(number).gpx"
         }
         return name
-    }
-}
-
-/// The question whether to remove one hike, planned route or waypoint.
-struct ItemRemoval {
-    var region: RegionSummary
-    var item: ItemDescription
-    /// Whether the item has a photo, which is removed with it.
-    var hasPhoto: Bool
-    var console: Console
-
-    /// Asks a person.
-    ///
-    /// - Throws: ``CommandError`` if the answer is no, or there is no terminal.
-    func confirm() async throws {
-        guard console.canAsk else {
-            throw CommandError(
-                .noTerminal,
-                "Removing the \(item.kind.noun) “\(item.name)” needs your confirmation, but there is no terminal.",
-                remedy: "Add --yes to remove it without asking."
-            )
-        }
-        let photo: DisplayText = hasPhoto ? " and its photo" : ""
-        let question: DisplayText =
-            "Remove the \(item.title)\(photo) from \(DisplayText(quoting: region.name)) for good?"
-        guard try await console.confirm(question) else { throw CommandError(.declined, "Nothing was removed.") }
     }
 }

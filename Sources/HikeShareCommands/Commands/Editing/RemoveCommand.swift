@@ -3,7 +3,6 @@ import FoundationEssentials
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare remove`.
 struct RemoveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -30,7 +29,6 @@ struct RemoveCommand: GlobalCommand {
     var region: String { words.joined(separator: " ") }
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "First write hikes, planned routes and waypoints to this GPX file, which must not exist.",
             valueName: "file"
@@ -39,13 +37,10 @@ struct RemoveCommand: GlobalCommand {
     )
     var export: String?
 
-    @Flag(name: .long, help: "Remove hikes, planned routes and waypoints without saving them.")
+    @Flag(help: "Remove hikes, planned routes and waypoints without saving them.")
     var withRoutes = false
 
-    @Flag(
-        name: .long,
-        help: "Do not ask for confirmation. Requires --export or --with-routes if there is anything to save."
-    )
+    @Flag(help: "Do not ask for confirmation. Requires --export or --with-routes if there is anything to save.")
     var yes = false
 
     @OptionGroup var selection: ItemSelection
@@ -70,7 +65,7 @@ struct RemoveCommand: GlobalCommand {
         let decision = try await yes ? removal.withoutAsking(fate) : removal.confirmed(fate)
         let counts = try Interruption.leavingNothing { try remove(region, from: store, decision) }
         let copy = RegionOpener.removeFiles(of: region.id, ProcessInfo.processInfo.environment)
-        console.emit(RemovalReport(region: region, counts: counts, file: decision.file, copy: copy))
+        console.emit(.removed(region, counts, exportedTo: decision.file, copy))
     }
 
     private func remove(
@@ -80,12 +75,7 @@ struct RemoveCommand: GlobalCommand {
     ) throws -> RemovalCounts {
         guard let file = decision.file else { return try store.remove(region.id, asSeen: region) }
         do {
-            return try store.remove(
-                region.id,
-                asSeen: region,
-                exportingItemsTo: file,
-                losing: decision.unreadable
-            )
+            return try store.remove(region.id, asSeen: region, exportingItemsTo: file, losing: decision.unreadable)
         } catch var error as RegionStoreError where error.cause is IncompleteExport {
             error.remedy = ProgramRemedy.forIncompleteExport(of: region)
             throw error
@@ -103,6 +93,6 @@ struct RemoveCommand: GlobalCommand {
         if !yes { try await removal.confirm() }
         try store.remove(item, of: region.id)
         let copy = RegionOpener.removeFiles(of: region.id, onlyItems: true, ProcessInfo.processInfo.environment)
-        console.emit(RemovedItemReport(region: region, item: item, copy: copy))
+        console.emit(.removed(item, from: region, copy))
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import RegionStore
 import SharingReports
 
-/// The command `hikeshare rename`.
 struct RenameCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -36,7 +35,7 @@ struct RenameCommand: GlobalCommand {
         let (region, name) = (try store.region(named: names.current), names.new)
         if let item = try selection.item(in: region, of: store) {
             try store.rename(item, of: region.id, to: name)
-            console.emit(RenamedItemReport(region: region, item: item, name: name))
+            console.emit(.renamed(item, of: region, to: name))
         } else {
             // After the numbers of `show`, a person may expect that an item is meant.
             guard !otherWords.contains(where: { Int($0) != nil }) else {
@@ -47,7 +46,7 @@ struct RenameCommand: GlobalCommand {
                 )
             }
             try store.rename(region.id, to: name)
-            console.emit(RenamedRegionReport(region: region, name: name))
+            console.emit(.renamed(region, to: name))
         }
     }
 }

@@ -16,12 +16,9 @@ struct WaypointCommand: AsyncParsableCommand {
 
 extension WaypointCategory: ExpressibleByArgument {
     /// Reads a category as the program prints it, or as people call it.
-    public init?(argument: String) {
-        self.init(words: argument)
-    }
+    public init?(argument: String) { self.init(words: argument) }
 }
 
-/// The command `hikeshare waypoint add`.
 struct WaypointAddCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -42,10 +39,10 @@ struct WaypointAddCommand: GlobalCommand {
     @Argument(help: ArgumentHelp("Name of the waypoint.", valueName: "name"))
     var otherWords: [String]
 
-    @Option(name: .long, help: "Kind of place.")
+    @Option(help: "Kind of place.")
     var category: WaypointCategory = .custom
 
-    @Option(name: .long, help: ArgumentHelp("A longer text about the place.", valueName: "text"))
+    @Option(help: ArgumentHelp("A longer text about the place.", valueName: "text"))
     var note = ""
 
     @OptionGroup var global: GlobalOptions
@@ -86,7 +83,7 @@ struct WaypointAddCommand: GlobalCommand {
             note: note,
             to: region.id
         )
-        console.emit(AddedWaypointReport(added: added))
+        console.emit(.added(added))
         guard !added.isInsideMap else { return }
         let warning = CommandError(
             .outsideArea,

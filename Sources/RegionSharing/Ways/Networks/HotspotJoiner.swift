@@ -6,24 +6,15 @@ package struct HotspotJoiner: Sendable {
     /// How long to look for networks of senders.
     private static let scanTime: Duration = .seconds(60)
 
-    private let application: PeerServiceType
-    private let consent: Consent
-    private let person: any Person
-
-    /// Prepares to join a network of the application; a person is asked before if `consent` says so.
-    package init(for application: PeerServiceType, consent: Consent, person: any Person) {
-        (self.application, self.consent, self.person) = (application, consent, person)
-    }
+    let application: PeerServiceType
+    /// Whether a person is asked before the Wi-Fi card leaves its network.
+    let consent: Consent
+    let person: any Person
 
     /// Joins the network of a share link, calls `body` and leaves the network.
     ///
     /// If this program cannot join it, the person is asked to. If the task is cancelled, the former network comes back, too.
-    ///
-    /// - Throws: ``NetworkError`` if the person declines; `NetworkManagerError`; the error of `body`.
-    package func with(
-        _ credentials: ShareLinkNetwork,
-        _ body: () async throws -> Void
-    ) async throws {
+    package func with(_ credentials: ShareLinkNetwork, _ body: () async throws -> Void) async throws {
         let name = credentials.name(for: application)
         var hasJoined = false
         do {
@@ -49,8 +40,6 @@ package struct HotspotJoiner: Sendable {
     }
 
     /// Looks for networks of senders, asks for the password, joins the network, calls `body` and leaves the network.
-    ///
-    /// - Throws: ``NetworkError`` if there is no network or no password; `NetworkManagerError`; the error of `body`.
     package func withFound(_ body: () async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let device = try await client.state().deviceForJoining()

@@ -1,33 +1,19 @@
-package import NetworkManager
-package import PeerCore
+import NetworkManager
+import PeerCore
 
 /// Makes a Wi-Fi network for as long as a region is sent.
 package struct HotspotMaker: Sendable {
-    private let wishes: HotspotPlan.Wishes
-    private let hasPage: Bool
-    private let application: PeerServiceType
-    private let consent: Consent
-    private let person: any Person
-
-    /// Prepares a network with the name of the application.
-    ///
-    /// A page for phones needs an IPv4 address. `consent` says whether a person is asked before the Wi-Fi card leaves its network.
-    package init(
-        _ wishes: HotspotPlan.Wishes,
-        hasPage: Bool,
-        for application: PeerServiceType,
-        consent: Consent,
-        person: any Person
-    ) {
-        (self.wishes, self.hasPage, self.application) = (wishes, hasPage, application)
-        (self.consent, self.person) = (consent, person)
-    }
+    let wishes: HotspotPlan.Wishes
+    /// Whether phones must get an IPv4 address, for a page.
+    let hasPage: Bool
+    let application: PeerServiceType
+    /// Whether a person is asked before the Wi-Fi card leaves its network.
+    let consent: Consent
+    let person: any Person
 
     /// Says what will happen, asks, makes the network, calls `body` and takes the network away.
     ///
     /// If the task is cancelled, the former network comes back, too.
-    ///
-    /// - Throws: ``NetworkError`` if the person declines; `NetworkManagerError`; the error of `body`.
     package func with(_ body: (OwnHotspot) async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let credentials = ShareLinkNetwork.random()

@@ -2,7 +2,7 @@ package import NetworkManager
 
 /// Why a Wi-Fi network is not made, joined or used.
 package enum NetworkError: SharingError, Hashable {
-    /// The machine would leave the network of this name, and nobody can be asked.
+    /// The machine would leave the network of this name, and there is no person to ask.
     case nobodyToAsk(leaving: String)
     /// The person does not want the network to be made.
     case notMade

@@ -1,9 +1,15 @@
-package import NetworkManager
-public import PeerCore
+import NetworkManager
+import PeerCore
 
 /// Something about the Wi-Fi networks that this machine makes and joins.
+#if compiler(>=6.3)
+@nonexhaustive
+#endif
 public enum NetworkHappening: Sendable {
     /// What is worked at.
+    #if compiler(>=6.3)
+    @nonexhaustive
+    #endif
     public enum Work: Hashable, Sendable {
         /// Looks for networks of senders.
         case looking
@@ -13,7 +19,7 @@ public enum NetworkHappening: Sendable {
         case joining(String)
     }
 
-    /// The Wi-Fi card leaves its network, and nobody is asked.
+    /// The Wi-Fi card leaves its network without a question.
     case leaving(LeaveNetworkQuestion)
     /// NetworkManager asks for the password of an administrator.
     case needsAdministrator
@@ -25,20 +31,4 @@ public enum NetworkHappening: Sendable {
     case joined(JoinedNetwork)
     /// The Wi-Fi card returns to the network of this name.
     case returning(to: String)
-}
-
-/// The Wi-Fi network that a sender has made.
-public struct MadeNetwork: Sendable {
-    /// Its name and its password.
-    public var credentials: ShareLinkNetwork
-    /// How it was made.
-    package var plan: HotspotPlan
-}
-
-/// The Wi-Fi network that a receiver has joined.
-public struct JoinedNetwork: Hashable, Sendable {
-    /// Its name.
-    public var name: String
-    /// The interface of the Wi-Fi card.
-    public var interface: String
 }

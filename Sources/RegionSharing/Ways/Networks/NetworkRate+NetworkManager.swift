@@ -8,13 +8,6 @@ extension NetworkRate {
     /// Reads the rate of an interface from the kernel, or from NetworkManager if the kernel does not tell it; nil if neither does.
     ///
     /// The kernel's older interface for bit rates does not support every new radio. NetworkManager uses the newer one.
-    ///
-    /// - Parameters:
-    ///   - interface: The name of the interface; nil if it is not known.
-    ///   - folder: The folder with the kernel's descriptions.
-    ///   - radioBitRate: Reads the bit rate of a radio from the kernel, in bit/s.
-    ///   - manager: Asks NetworkManager for the bit rate of a radio, in bit/s.
-    /// - Returns: The rate.
     package static func known(
         of interface: String?,
         in folder: String = systemFolder,

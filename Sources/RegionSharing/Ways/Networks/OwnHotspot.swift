@@ -3,7 +3,6 @@ package import PeerCore
 
 /// The Wi-Fi network that a sender has made.
 package struct OwnHotspot: Sendable {
-    /// The name.
     package let name: String
     /// The name and the password.
     package let credentials: ShareLinkNetwork
@@ -15,8 +14,6 @@ package struct OwnHotspot: Sendable {
     let waitForEnd: @Sendable () async -> Void
 
     /// Returns the IPv4 address of this machine in the network, which phones need.
-    ///
-    /// - Throws: ``NetworkError`` if there is none.
     package func requireIPv4() throws -> String {
         guard let address = hosts().filter({ !$0.contains(":") }).min() else {
             throw NetworkError.noIPv4(name: name)
@@ -25,8 +22,6 @@ package struct OwnHotspot: Sendable {
     }
 
     /// Waits until another program ends the network.
-    ///
-    /// - Throws: ``NetworkError`` when it has ended. Nothing if the task was cancelled.
     func throwAtItsEnd() async throws {
         await waitForEnd()
         guard !Task.isCancelled else { return }

@@ -32,9 +32,7 @@ package enum OwnNetworkCheck {
         }
     }
 
-    /// Says what a network of this machine is like.
-    ///
-    /// Without udev, NetworkManager does not know that a radio is off.
+    /// Says what a network of this machine is like; without udev, NetworkManager does not know that a radio is off.
     package static func facts(of plan: HotspotPlan, isRadioOff: Bool) -> OwnNetworkFacts {
         if isRadioOff { return facts(of: NetworkManagerError(.wifiOff, "Wi-Fi is switched off.")) }
         var servesPhones = true

@@ -2,9 +2,7 @@ package import PeerCore
 
 /// Makes the share link to a sender.
 package struct ShareLinkAddresses: Sendable {
-    /// The maximum number of addresses.
-    ///
-    /// More would make the share link long, and the last ones hardly ever help.
+    /// The maximum number of addresses; more would make the share link long, and the last ones hardly ever help.
     package static let maximumCount = 6
 
     /// The number of characters in a QR code of version 4 with the lowest level of correction (ISO/IEC 18004, table 7).
@@ -18,17 +16,9 @@ package struct ShareLinkAddresses: Sendable {
     /// The Wi-Fi network of the sender; nil for none.
     var network: ShareLinkNetwork?
 
-    /// Creates what makes the links to a sender in a Wi-Fi network of its own, or in none.
-    package init(application: PeerServiceType, id: PeerID, token: ShareToken, network: ShareLinkNetwork? = nil) {
-        (self.application, self.id, self.token, self.network) = (application, id, token, network)
-    }
-
     /// Returns the share link with the best addresses; nil if there is no address.
     ///
     /// Addresses that would make the QR code too large are left out, but for the first one.
-    ///
-    /// - Parameter texts: The addresses of the sender as text, the best first.
-    /// - Returns: The share link.
     package func link(to texts: [String]) -> ShareLink? {
         let usable = Self.usable(texts)
         for count in stride(from: usable.count, to: 0, by: -1) {

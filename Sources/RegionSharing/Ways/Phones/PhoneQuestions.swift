@@ -1,76 +1,26 @@
 package import RegionStore
-package import TrackFiles
 
-/// Whether what concerns a person is put on the page for phones, which is not encrypted.
+/// Whether phones get what concerns a person.
 package struct PersonalPageQuestion: Question {
+    /// How phones get it.
+    package enum Way: Hashable, Sendable {
+        /// From the page for phones, which is not encrypted.
+        case page
+        /// By LocalSend.
+        case localSend(isEncrypted: Bool)
+    }
+
     /// What of the regions concerns a person.
     package var personal: PersonalContent
+    /// How phones get it.
+    package var way: Way
 
     package var defaultAnswer: Bool { false }
 
-    /// Creates the question.
-    package init(_ personal: PersonalContent) { self.personal = personal }
+    package init(_ personal: PersonalContent, on way: Way = .page) { (self.personal, self.way) = (personal, way) }
 }
 
 extension PersonalContent {
     /// Whether there is something that is on the page for phones only after a yes.
     package var needsYesForPage: Bool { [hikes, comments, notes, links, pointTexts, photos].contains { $0 > 0 } }
-}
-
-/// Whether something is done with a file of a phone; nil if nobody answers in time.
-package struct PhoneFileQuestion: Question {
-    /// What would be done.
-    package enum Matter: Sendable {
-        /// The file comes. What is in it is asked about later.
-        case comes
-        /// The file is examined, which takes this. It is asked about again before it is added.
-        case examination(ImportCost)
-        /// These tracks, routes and waypoints are added, with this result.
-        case tracks(GPXDocument, GPXImport)
-        /// A map with this name is added.
-        case map(name: String, area: BoundingBox)
-        /// A map of another program is added.
-        case sealedMap(SealedFormat)
-        /// A routing database is added to this region, or replaces the one that it has.
-        case routing(RegionSummary)
-        /// A photo is added to this waypoint of a region, or replaces the one that it has.
-        case photo(Waypoint, RegionSummary)
-    }
-
-    /// How long the question waits whether a file may come.
-    package static let usualPatience: Duration = .seconds(60)
-    /// How long a question about a file waits that has come: as long as the page.
-    package static let longPatience: Duration = .seconds(1_000_000)
-
-    package var file: PhoneFile
-    package var matter: Matter
-    /// The time in which it must be answered.
-    package var patience: Duration
-
-    package var defaultAnswer: Bool? { nil }
-
-    /// Creates the question.
-    package init(_ file: PhoneFile, _ matter: Matter) {
-        (self.file, self.matter) = (file, matter)
-        patience = if case .comes = matter { Self.usualPatience } else { Self.longPatience }
-    }
-}
-
-/// Whether a map of a phone takes the place of another one; nil if nobody answers in time.
-package struct PhoneMapQuestion: Question {
-    package var file: PhoneFile
-    /// The name of the map.
-    package var name: String
-    package var area: BoundingBox
-    /// The two maps.
-    package var replacement: MapReplacement
-    /// The time in which it must be answered.
-    package var patience = PhoneFileQuestion.longPatience
-
-    package var defaultAnswer: MapReplacement.Decision? { nil }
-
-    /// Creates the question.
-    package init(_ file: PhoneFile, name: String, area: BoundingBox, _ replacement: MapReplacement) {
-        (self.file, self.name, self.area, self.replacement) = (file, name, area, replacement)
-    }
 }

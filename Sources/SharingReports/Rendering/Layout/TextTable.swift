@@ -5,18 +5,19 @@ package struct TextTable: Hashable, Sendable {
 
     /// The cells; no row ends with empty ones.
     package let rows: [[DisplayText]]
-
     /// The columns that are aligned on the right.
     package let trailing: Set<Int>
-
     /// The widths of the columns.
     private let widths: [Int]
 
-    /// Creates a table.
+    /// Lines up cells in columns, two spaces apart; no line has spaces at its end.
     ///
-    /// - Parameters:
-    ///   - rows: The cells.
-    ///   - trailing: The columns that are aligned on the right.
+    /// A terminal that is too narrow shows the table in another arrangement.
+    package static func render(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
+        let table = TextTable(rows, trailing: trailing)
+        return table.lines.joined(separator: "\n").marked(.table(table))
+    }
+
     package init(_ rows: [[DisplayText]], trailing: Set<Int> = []) {
         let rows = rows.map(Self.withoutEmptyEnd)
         self.rows = rows
@@ -31,9 +32,7 @@ package struct TextTable: Hashable, Sendable {
     }
 
     /// The rows as lines, with two spaces between columns.
-    package var lines: [DisplayText] {
-        rows.map { line(of: $0, last: $0.count - 1) }
-    }
+    package var lines: [DisplayText] { rows.map { line(of: $0, last: $0.count - 1) } }
 
     /// Returns lines that are at most so wide, if no word is wider.
     ///
@@ -97,21 +96,5 @@ package struct TextTable: Hashable, Sendable {
             }
         }
         return lines
-    }
-}
-
-/// Columns of text.
-package enum Table {
-    /// Lines up cells in columns, two spaces apart; no line has spaces at its end.
-    ///
-    /// A terminal that is too narrow shows the table in another arrangement.
-    ///
-    /// - Parameters:
-    ///   - rows: The cells.
-    ///   - trailing: The columns that are aligned on the right.
-    /// - Returns: The table.
-    package static func render(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
-        let table = TextTable(rows, trailing: trailing)
-        return table.lines.joined(separator: "\n").marked(.table(table))
     }
 }

@@ -10,42 +10,28 @@ package struct AreaSketch: Sendable {
         package var columns: Int
         package var rows: Int
 
-        /// Creates the value.
-        package init(columns: Int, rows: Int) {
-            self.columns = columns
-            self.rows = rows
-        }
+        package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
     }
 
     /// In narrower windows there is no sketch.
     package static let leastColumns = 40
-
     private static let leastRows = 4
     private static let leastWidth = 4
     private static let maximumWidth = 56
     private static let indentation = 2
-
     /// The side of the smallest area that is drawn, in degrees; about a metre.
     private static let leastExtent = 0.000_01
 
-    /// Where the map is.
     package var place: MapPlace
-
     /// The lines.
     package var outlines: [Outline]
-
     /// The tiles that differ from those of an older map.
     package var changes = TileSet()
-
     /// Whether the older map has none of these tiles, so that they are new.
     package var isNew = false
 
-    /// Creates the value.
     package init(place: MapPlace, outlines: [Outline], changes: TileSet = TileSet(), isNew: Bool = false) {
-        self.place = place
-        self.outlines = outlines
-        self.changes = changes
-        self.isNew = isNew
+        (self.place, self.outlines, self.changes, self.isNew) = (place, outlines, changes, isNew)
     }
 
     private var area: BoundingBox { place.area }
@@ -55,18 +41,9 @@ package struct AreaSketch: Sendable {
         guard room.columns >= Self.leastColumns, !outlines.isEmpty || place.coverage != nil || !changes.isEmpty
         else { return nil }
         // Room for all words is left, because the size says whether there are gaps.
-        let longest =
-            DisplayText.spaces(Self.indentation)
-            + self.legend(
-                characters,
-                hasGaps: place.coverage != nil,
-                hasChanges: !changes.isEmpty
-            )
+        let longest = legend(characters, hasGaps: place.coverage != nil, hasChanges: !changes.isEmpty)
         let others = 2 + TextLayout(width: room.columns).lines(of: longest).count
-        guard room.rows - others >= Self.leastRows,
-            area.height >= Self.leastExtent,
-            area.width >= Self.leastExtent
-        else { return nil }
+        guard room.rows - others >= Self.leastRows, min(area.height, area.width) >= Self.leastExtent else { return nil }
         let size = size(columns: min(Self.maximumWidth, room.columns - Self.indentation - 2), rows: room.rows - others)
         let (hikes, plannedRoutes) = (
             grid(.savedroutes, size, characters, every: 1),
@@ -74,27 +51,51 @@ package struct AreaSketch: Sendable {
         )
         let marks = Marks(gaps: gaps(size), changes: changes(size))
         guard !hikes.isEmpty || !plannedRoutes.isEmpty || !marks.isEmpty else { return nil }
-        let legend =
-            DisplayText.spaces(Self.indentation)
-            + self.legend(
-                characters,
-                hasGaps: !marks.gaps.isEmpty,
-                hasChanges: !marks.changes.isEmpty
-            )
-        let edge = String(repeating: characters.frame.horizontal, count: size.columns)
-        let corners = characters.frame.corners
-        let side = String(characters.frame.vertical)
+        let edge = String(repeating: characters.horizontal, count: size.columns)
+        let corners = characters.corners
+        let side = String(characters.vertical)
         let rows = (0..<size.rows).map { row -> DisplayText in
             "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, marks, characters))\(side)"
         }
         let lines: [DisplayText] =
             ["\(corners[0])\(edge)\(corners[1])"] + rows + ["\(corners[3])\(edge)\(corners[2])"]
+        let legend = legend(characters, hasGaps: !marks.gaps.isEmpty, hasChanges: !marks.changes.isEmpty)
         return (lines.map { DisplayText.spaces(Self.indentation) + $0 } + [legend]).joined(separator: "\n")
     }
 
-    /// Returns the largest size whose proportions are those of the area.
-    ///
-    /// A character is twice as high as it is wide.
+    /// The cells of a drawing, of which those with a `1` are marked, row by row from the north; an empty text marks none.
+    package struct CellMarks: Hashable, Sendable {
+        package var columns: Int
+        package var rows: Int
+        package var gaps: String
+        package var changes: String
+    }
+
+    /// Returns where the map has gaps or differs, for a drawing whose longer side has a number of cells; nil if there is nothing to mark.
+    package func marks(side: Int) -> CellMarks? {
+        guard place.coverage != nil || !changes.isEmpty, min(area.height, area.width) >= Self.leastExtent else {
+            return nil
+        }
+        let middle = (area.north + area.south) / 2 * .pi / 180
+        let proportion = max(0.001, min(1000, area.width * cos(middle) / area.height))
+        let shorter = max(1, Int((Double(side) * min(proportion, 1 / proportion)).rounded()))
+        let size = proportion < 1 ? (columns: shorter, rows: side) : (columns: side, rows: shorter)
+        func text(_ grid: DotGrid) -> String {
+            guard !grid.isEmpty else { return "" }
+            return (0..<size.rows).map { row in
+                (0..<size.columns).map { grid.isSet($0, row) ? "1" : "0" }.joined()
+            }.joined()
+        }
+        let marks = CellMarks(
+            columns: size.columns,
+            rows: size.rows,
+            gaps: text(gaps(size)),
+            changes: text(changes(size))
+        )
+        return marks.gaps.isEmpty && marks.changes.isEmpty ? nil : marks
+    }
+
+    /// Returns the largest size whose proportions are those of the area; a character is twice as high as it is wide.
     private func size(columns: Int, rows: Int) -> (columns: Int, rows: Int) {
         let middle = (area.north + area.south) / 2 * .pi / 180
         let proportion = max(0.001, min(1000, area.width * cos(middle) / area.height))
@@ -109,7 +110,7 @@ package struct AreaSketch: Sendable {
         _ characters: SketchCharacters,
         every distance: Int
     ) -> DotGrid {
-        var grid = DotGrid(columns: size.columns * characters.dots.columns, rows: size.rows * characters.dots.rows)
+        var grid = DotGrid(columns: size.columns * characters.dotColumns, rows: size.rows * characters.dotRows)
         let horizontal = Double(grid.columns) / area.width
         let vertical = Double(grid.rows) / area.height
         for outline in outlines where outline.kind == kind {
@@ -139,7 +140,7 @@ package struct AreaSketch: Sendable {
         return gaps
     }
 
-    /// Returns the characters in which tiles differ, by those of the highest zoom level of which any differ.
+    /// Returns the characters in which tiles differ, at the highest zoom level with differences.
     ///
     /// If they are everywhere, the marks would say nothing, and none is set.
     private func changes(_ size: (columns: Int, rows: Int)) -> DotGrid {
@@ -183,9 +184,7 @@ package struct AreaSketch: Sendable {
         var isEmpty: Bool { gaps.isEmpty && changes.isEmpty }
     }
 
-    /// Returns a line of the sketch, without its frame.
-    ///
-    /// A character with parts of both kinds has the style of hikes.
+    /// Returns a line of the sketch, without its frame; a character with parts of both kinds has the style of hikes.
     private func line(
         _ row: Int,
         of columns: Int,
@@ -198,19 +197,20 @@ package struct AreaSketch: Sendable {
         var run = ""
         var runStyle: TextStyle?
         for column in 0..<columns {
-            let (hikeDots, routeDots) = (
-                dots(column, row, hikes, characters), dots(column, row, plannedRoutes, characters)
-            )
+            let hikeDots = dots(column, row, hikes, characters)
+            let routeDots = dots(column, row, plannedRoutes, characters)
             let style: TextStyle? = hikeDots != 0 ? .hike : routeDots != 0 ? .plannedRoute : nil
             if style != runStyle {
                 line += styled(run, runStyle)
                 (run, runStyle) = ("", style)
             }
-            switch characters {
-            case _ where hikeDots | routeDots == 0 && marks.gaps.isSet(column, row): run.append(characters.gap)
-            case _ where hikeDots | routeDots == 0 && marks.changes.isSet(column, row): run.append(characters.change)
-            case .braille: run.append(Self.pattern(hikeDots | routeDots))
-            case .ascii: run.append(hikeDots != 0 ? "*" : routeDots != 0 ? "." : " ")
+            let isFree = hikeDots | routeDots == 0
+            if isFree, marks.gaps.isSet(column, row) {
+                run.append(characters.gap)
+            } else if isFree, marks.changes.isSet(column, row) {
+                run.append(characters.change)
+            } else {
+                run.append(characters.line(hikeDots, routeDots))
             }
         }
         return line + styled(run, runStyle)
@@ -222,7 +222,7 @@ package struct AreaSketch: Sendable {
 
     /// Returns the dots of a character as bits, in the order of Unicode's patterns of dots.
     private func dots(_ column: Int, _ row: Int, _ grid: DotGrid, _ characters: SketchCharacters) -> UInt16 {
-        let (width, height) = characters.dots
+        let (width, height) = (characters.dotColumns, characters.dotRows)
         var bits: UInt16 = 0
         for (bit, dot) in Self.dots.enumerated() where dot.column < width && dot.row < height {
             if grid.isSet(column * width + dot.column, row * height + dot.row) { bits |= 1 << UInt16(bit) }
@@ -235,89 +235,19 @@ package struct AreaSketch: Sendable {
         (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3),
     ]
 
-    private static func pattern(_ dots: UInt16) -> Character {
-        dots == 0 ? " " : Unicode.Scalar(0x2800 + dots).map(Character.init) ?? " "
-    }
-
     /// What the lines mean, in one line: `── recorded hikes  ·· planned routes`.
     private func legend(_ characters: SketchCharacters, hasGaps: Bool, hasChanges: Bool) -> DisplayText {
         let kinds = Set(outlines.map(\.kind))
         var words: [DisplayText] = []
         if kinds.contains(.savedroutes) {
-            words.append("\(characters.legend.hikes.styled(.hike)) \(ResourceKind.savedroutes.words)")
+            words.append("\(characters.hikes.styled(.hike)) \(ResourceKind.savedroutes.words)")
         }
         if kinds.contains(.plannedroutes) {
-            words.append("\(characters.legend.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
+            words.append("\(characters.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
         }
         if hasChanges { words.append("\(String(repeating: characters.change, count: 2)) \(isNew ? "new" : "differs")") }
         if hasGaps { words.append("\(String(repeating: characters.gap, count: 2)) no map") }
         let limit: DisplayText = outlines.count < Outline.maximumCount ? "" : "; the \(outlines.count) longest"
-        return words.joined(separator: "  ") + limit
-    }
-}
-
-/// The characters of a sketch.
-package enum SketchCharacters: Hashable, Sendable {
-    /// Patterns of 2 × 4 dots (Unicode, "Braille Patterns").
-    case braille
-    /// One character for each dot.
-    case ascii
-
-    /// Chooses the characters that a terminal can show.
-    ///
-    /// The font of the Linux console has no patterns of dots.
-    package static func current(_ environment: [String: String]) -> SketchCharacters {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let encoding = locale.lowercased().filter { $0 != "-" }
-        let isSimple = ["", "dumb", "linux"].contains(environment["TERM", default: ""])
-        return encoding.contains("utf8") && !isSimple ? .braille : .ascii
-    }
-
-    /// The number of dots of a character.
-    package var dots: (columns: Int, rows: Int) {
-        switch self {
-        case .braille: (2, 4)
-        case .ascii: (1, 1)
-        }
-    }
-
-    /// The edges of the frame: horizontal, vertical, and the corners from the upper left one clockwise.
-    package var frame: (horizontal: Character, vertical: Character, corners: [String]) {
-        switch self {
-        case .braille: ("─", "│", ["┌", "┐", "┘", "└"])
-        case .ascii: ("-", "|", ["+", "+", "+", "+"])
-        }
-    }
-
-    /// The lines in the legend.
-    package var legend: (hikes: DisplayText, plannedRoutes: DisplayText) {
-        switch self {
-        case .braille: ("──", "··")
-        case .ascii: ("**", "..")
-        }
-    }
-
-    /// A place without tiles.
-    package var gap: Character {
-        switch self {
-        case .braille: "░"
-        case .ascii: ":"
-        }
-    }
-
-    /// A place whose tiles differ.
-    package var change: Character {
-        switch self {
-        case .braille: "▒"
-        case .ascii: "%"
-        }
-    }
-
-    /// Only every so many dots of a planned route are set, so that it differs from a hike without colours, too.
-    package var dotDistance: Int {
-        switch self {
-        case .braille: 3
-        case .ascii: 1
-        }
+        return DisplayText.spaces(Self.indentation) + words.joined(separator: "  ") + limit
     }
 }

@@ -71,7 +71,7 @@ import Testing
 
     // MARK: Tables
 
-    private let table = Table.render(
+    private let table = TextTable.render(
         [
             ["NAME", "ID", "SIZE", "HAS"],
             ["Coma Pedrosa", "52C93677", "2.7 MB", "map, routing, 1 hike, 1 planned, 46 waypoints"],
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func anIndentedTableStaysIndented() {
-        let table = Table.render([["", "Area", "9.2 × 6.8 km, 42.5560° to 42.6175° N"], ["", "Total", "2.8 MB"]])
+        let table = TextTable.render([["", "Area", "9.2 × 6.8 km, 42.5560° to 42.6175° N"], ["", "Total", "2.8 MB"]])
         #expect(
             lines(table, 36) == [
                 "  Area   9.2 × 6.8 km, 42.5560° to",
@@ -122,7 +122,7 @@ import Testing
             ]
         )
         #expect(
-            lines(Table.render([["", "Estany", "4.9 km", "600 m up, 20 m down", "2025-06-15"]]), 30) == [
+            lines(TextTable.render([["", "Estany", "4.9 km", "600 m up, 20 m down", "2025-06-15"]]), 30) == [
                 "  Estany", "    4.9 km", "    600 m up, 20 m down", "    2025-06-15",
             ]
         )

@@ -129,6 +129,29 @@ import Testing
         #expect(text.string.hasSuffix("  ░░ no map"))
     }
 
+    /// A window draws the same places in cells.
+    @Test func placesAreMarkedInCells() throws {
+        var sketch = try Self.gaps([])
+        let gaps = try #require(sketch.marks(side: 2))
+        #expect(gaps.columns == 2 && gaps.rows == 2 && gaps.gaps == "0110" && gaps.changes.isEmpty)
+        sketch.changes = TileSet([TileAddress(zoomLevel: 9, column: 257, row: 255)].compactMap { $0 })
+        let changed = try #require(sketch.marks(side: 64))
+        #expect(changed.columns == 64 && changed.changes.utf8.count == 64 * changed.rows)
+        #expect(changed.changes.hasSuffix("1") && changed.changes.hasPrefix("0"))
+        // Marks everywhere would say nothing.
+        sketch = AreaSketch(place: MapPlace(area: sketch.place.area, coverage: nil), outlines: [])
+        sketch.changes = TileSet([TileAddress(zoomLevel: 0, column: 0, row: 0)].compactMap { $0 })
+        #expect(sketch.marks(side: 64) == nil)
+        // A manifest may describe any area.
+        for (north, south, east, west) in [
+            (90.0, -90.0, 180.0, -180.0), (1e-300, 0, 1e-300, 0), (90, 89.9999, 180, -180),
+        ] {
+            var sketch = try Self.sketch([], north, south, east, west)
+            sketch.changes = TileSet([TileAddress(zoomLevel: 9, column: 257, row: 255)].compactMap { $0 })
+            #expect((sketch.marks(side: 64)?.changes.utf8.count ?? 0) <= 64 * 64)
+        }
+    }
+
     @Test func aLineIsDrawnOverPlacesWithoutTiles() throws {
         let hike = try Sample.outline(.savedroutes, [(1.35, 0.75), (1.35, 1.4)])
         let text = try #require(try Self.gaps([hike]).text(in: Self.large, with: .ascii))
@@ -141,8 +164,8 @@ import Testing
         let hike = try Sample.outline(.savedroutes, [(1.35, 0.05), (1.35, 1.35)])
         var sketch = try Self.gaps([hike])
         sketch.changes = TileSet(
-            numbers: [(9, 257, 255), (9, 256, 254), (8, 128, 127)].compactMap {
-                TileAddress(zoomLevel: $0.0, column: $0.1, row: $0.2)?.number
+            [(9, 257, 255), (9, 256, 254), (8, 128, 127)].compactMap {
+                TileAddress(zoomLevel: $0.0, column: $0.1, row: $0.2)
             }
         )
         for (characters, mark) in [(SketchCharacters.ascii, "%"), (.braille, "▒")] {
@@ -153,7 +176,7 @@ import Testing
             #expect(text.string.contains("\(mark)\(mark) differs"))
         }
         // Marks everywhere would say nothing.
-        sketch.changes = TileSet(numbers: [0])
+        sketch.changes = TileSet([TileAddress(zoomLevel: 0, column: 0, row: 0)].compactMap { $0 })
         #expect(try #require(sketch.text(in: Self.large, with: .ascii)).string.contains("%") == false)
     }
 
@@ -162,8 +185,8 @@ import Testing
         let grid = TileGrid(zoomLevel: 12)
         let places = try [179.6, -179.6].map { try #require(Coordinate(latitude: 0.9, longitude: $0)) }
         sketch.changes = TileSet(
-            numbers: places.compactMap { place in
-                grid.tile(at: place).flatMap { TileAddress(zoomLevel: 12, column: $0.column, row: $0.row)?.number }
+            places.compactMap { place in
+                grid.tile(at: place).flatMap { TileAddress(zoomLevel: 12, column: $0.column, row: $0.row) }
             }
         )
         let rows = try Self.rows(sketch.text(in: Self.large, with: .ascii))
