@@ -1,29 +1,37 @@
 """Opens a page in a headless browser, evaluates expressions in it, and looks at a screenshot.
 
-    python3 Tests/Browser URL [--webkit] [--no-scripts] [--width N] [--height N] [--dark] [--evaluate EXPRESSION]...
-        [--pixels EXPRESSION] [--screenshot FILE] [--patience SECONDS]
+    python3 Tests/Browser URL [--engine chromium|webkit|firefox] [--no-scripts] [--width N] [--height N] [--dark]
+        [--evaluate EXPRESSION]... [--pixels EXPRESSION] [--screenshot FILE] [--patience SECONDS]
+    python3 Tests/Browser --steps [--engine ...] [--width N] [--height N] [--dark] [--patience SECONDS]
 
-The browser is Chromium, or with --webkit WebKitGTK, the engine family of Safari. With --no-scripts the page runs none.
+WebKitGTK is the engine family of Safari. With --no-scripts the page runs none. With --steps, the input says what to do (session.py).
 
-Prints one JSON object: `ready` (what the page says of itself), `seconds` (from its address to `ready`), `values` (the results of
+Without --steps, prints one JSON object: `ready` (what the page says of itself), `seconds` (from its address to `ready`), `values` (the results of
 the expressions), `problems` (errors and warnings of the console; none of WebKit), `colors` (of each place that the expression of
 --pixels returns, the colours within three pixels), and `hues` (the number of different colours in the screenshot).
 """
 
 import argparse
 import json
+import signal
+import sys
 import time
 
 from devtools import Chromium, Failure
+from firefox import Firefox
 from png import pixels
+from session import Session
 from webkit import WebKit
+
+ENGINES = {"chromium": Chromium, "webkit": WebKit, "firefox": Firefox}
 
 
 def main():
     """Runs the browser as the arguments say."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("url")
-    parser.add_argument("--webkit", action="store_true")
+    parser.add_argument("url", nargs="?")
+    parser.add_argument("--steps", action="store_true")
+    parser.add_argument("--engine", choices=ENGINES, default="chromium")
     parser.add_argument("--no-scripts", action="store_true")
     parser.add_argument("--width", type=int, default=3000)
     parser.add_argument("--height", type=int, default=760)
@@ -33,8 +41,14 @@ def main():
     parser.add_argument("--screenshot")
     parser.add_argument("--patience", type=float, default=300)
     options = parser.parse_args()
-    engine = WebKit if options.webkit else Chromium
-    browser = engine(options.width, options.height, options.dark, options.patience, not options.no_scripts)
+    # Who ends this program ends the browser, too.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
+    browser = ENGINES[options.engine](options.width, options.height, options.dark, options.patience, not options.no_scripts)
+    if options.steps:
+        try:
+            return Session(browser, options.patience).run()
+        finally:
+            browser.close()
     try:
         start = time.monotonic()
         report = {"ready": browser.open(options.url, not options.no_scripts)}

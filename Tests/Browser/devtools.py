@@ -19,6 +19,22 @@ READY = """new Promise((done) => {
 })"""
 
 
+# The middle of an element in the window; nothing if something else would get a click there.
+MIDDLE = """function () {
+    const box = this.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const hit = document.elementFromPoint(x, y);
+    return hit && (this.contains(hit) || hit.contains(this)) ? [x, y] : null;
+}"""
+
+MODIFIERS = {"Alt": 1, "Control": 2, "Shift": 8}
+
+KEY_CODES = {
+    "Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, "Space": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
+    "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Delete": 46,
+}
+
+
 class Failure(Exception):
     """The browser or the page did not do what was asked."""
 
@@ -29,7 +45,10 @@ class Chromium:
     def __init__(self, width, height, dark, patience, scripts=True):
         self.deadline = time.monotonic() + patience
         self.profile = tempfile.mkdtemp(prefix="hikeshare-browser-")
+        self.downloads = os.path.join(self.profile, "downloads")
+        os.mkdir(self.downloads)
         self.runs_scripts = scripts
+        self.dialog = None
         self.count = 0
         self.buffer = b""
         self.events = []
@@ -41,7 +60,7 @@ class Chromium:
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
             # Vector tiles are drawn with WebGL, which runs without a graphics card, too.
             "--enable-unsafe-swiftshader", "--hide-scrollbars", "--force-device-scale-factor=1", "--font-render-hinting=none",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", f"--user-data-dir={self.profile}",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE 10.77.0.*", f"--user-data-dir={self.profile}",
             "--remote-debugging-pipe", "about:blank",
         ]
         self.errors = tempfile.TemporaryFile()
@@ -56,34 +75,50 @@ class Chromium:
         )
         os.close(from_us)
         os.close(to_us)
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.downloads)
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = None
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.set_size(width, height)
         self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
-        self.call("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce"},
-        ])
+        self.media = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
+        self.set_media({})
 
     session = None
 
     def call(self, method, **parameters):
         """Sends a command and waits for its answer."""
         self.count += 1
-        message = {"id": self.count, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.writing, json.dumps(message).encode() + b"\0")
+        number = self.count
+        self.send(number, method, parameters)
         while True:
             answer = self.receive()
-            if answer.get("id") == self.count:
+            if answer.get("id") == number:
                 if "error" in answer:
                     raise Failure(f"{method}: {answer['error']}")
                 return answer["result"]
-            self.events.append(answer)
+            self.note(answer)
+
+    def note(self, event):
+        """Keeps an event. A dialog is answered at once, because the page stands still until then."""
+        self.events.append(event)
+        if event.get("method") == "Page.javascriptDialogOpening":
+            answer, self.dialog = self.dialog, None
+            text = {"promptText": answer} if isinstance(answer, str) else {}
+            # Its result comes after that of the command that opened the dialog.
+            self.count += 1
+            self.send(self.count, "Page.handleJavaScriptDialog", {"accept": answer not in (None, False), **text})
+
+    def send(self, number, method, parameters):
+        """Sends a command."""
+        message = {"id": number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.writing, data):]
 
     def receive(self):
         """Waits for a message."""
@@ -110,14 +145,89 @@ class Chromium:
 
     def open(self, url, waits=True):
         """Opens an address, and waits until the page says that it is ready, or only until it is loaded."""
+        before = len(self.events)
         error = self.call("Page.navigate", url=url).get("errorText")
         if error:
             raise Failure(f"{url}: {error}")
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.receive())
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+            self.note(self.receive())
         if not waits:
             return None
         return self.evaluate(READY)
+
+    def element(self, expression):
+        """Returns a reference to the element that an expression gives; None if it gives none."""
+        result = self.call("Runtime.evaluate", expression=expression)
+        if "exceptionDetails" in result:
+            raise Failure(result["exceptionDetails"]["text"])
+        return result["result"].get("objectId")
+
+    def click(self, element, dialog=None):
+        """Clicks the middle of an element, and answers the dialog that appears then: a boolean, or the text that is typed."""
+        self.call("DOM.scrollIntoViewIfNeeded", objectId=element)
+        place = self.call("Runtime.callFunctionOn", objectId=element, returnByValue=True, functionDeclaration=MIDDLE)["result"]
+        if place.get("value") is None:
+            raise Failure("something else is over it")
+        self.dialog = dialog
+        x, y = place["value"]
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        # The page stands still while its dialog is open.
+        while self.dialog is not None:
+            self.note(self.receive())
+
+    def type(self, element, text):
+        """Types a text in the place of what is in a field."""
+        self.call("Runtime.callFunctionOn", objectId=element, functionDeclaration="function () { this.focus(); this.select(); }")
+        self.press("Delete")
+        self.call("Input.insertText", text=text)
+
+    def choose(self, element, paths):
+        """Gives files to a field for files."""
+        self.call("DOM.setFileInputFiles", objectId=element, files=paths)
+
+    def press(self, keys):
+        """Presses a key, such as `Enter`, or keys together, such as `Shift+Tab`."""
+        pressed = keys.split("+")
+        modifiers = sum(MODIFIERS.get(key, 0) for key in pressed[:-1])
+        key = {"Space": " "}.get(pressed[-1], pressed[-1])
+        code = KEY_CODES.get(pressed[-1]) or ord(key.upper())
+        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+        common = {"key": key, "code": pressed[-1], "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **common, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def drag(self, places):
+        """Presses the mouse at the first place of the window, and releases it at the last one."""
+        def mouse(kind, place, buttons):
+            self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", buttons=buttons, clickCount=1)
+        mouse("mouseMoved", places[0], 0)
+        mouse("mousePressed", places[0], 1)
+        for place in places[1:]:
+            mouse("mouseMoved", place, 1)
+        mouse("mouseReleased", places[-1], 0)
+
+    def set_size(self, width, height, zoom=1):
+        """Changes the size of the window, in its own pixels, and the zoom of the page."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=round(width / zoom), height=round(height / zoom),
+            deviceScaleFactor=zoom, mobile=width < 600)
+
+    def set_media(self, features):
+        """Changes features of media, such as forced-colors."""
+        self.media.update(features)
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": name, "value": value} for name, value in self.media.items()])
+
+    def set_language(self, tag):
+        """Asks for pages in a language, also by `navigator.languages`."""
+        agent = self.call("Browser.getVersion")["userAgent"]
+        self.call("Network.setUserAgentOverride", userAgent=agent, acceptLanguage=tag)
+
+    def run(self, script, expression):
+        """Runs a script, and evaluates an expression after it."""
+        self.evaluate(script + "\n;0")
+        return self.evaluate(expression)
 
     def screenshot(self):
         """Returns a picture of the page as PNG."""

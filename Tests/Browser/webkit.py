@@ -1,6 +1,5 @@
 """WebDriver of WebKitGTK, the engine family of Safari, on a virtual display."""
 
-import base64
 import http.client
 import json
 import os
@@ -10,18 +9,32 @@ import subprocess
 import tempfile
 import time
 
-from devtools import READY, Failure
+from devtools import Failure
+from webdriver import WebDriver, start
 
 MINI_BROWSER = "/usr/lib/{}/webkit2gtk-4.1/MiniBrowser"
 
+# Where the driver takes the commands of WebDriver.
+COMMANDS = {
+    "Navigate": ("POST", "url"), "ExecuteScript": ("POST", "execute/sync"), "ExecuteAsyncScript": ("POST", "execute/async"),
+    "ElementClick": ("POST", "element/{id}/click"), "ElementClear": ("POST", "element/{id}/clear"),
+    "ElementSendKeys": ("POST", "element/{id}/value"), "PerformActions": ("POST", "actions"), "TakeScreenshot": ("GET", "screenshot"),
+    "GetWindowRect": ("GET", "window/rect"), "SetWindowRect": ("POST", "window/rect"), "GetAlertText": ("GET", "alert/text"),
+    "SendAlertText": ("POST", "alert/text"), "AcceptAlert": ("POST", "alert/accept"), "DismissAlert": ("POST", "alert/dismiss"),
+    "SetTimeouts": ("POST", "timeouts"),
+}
 
-class WebKit:
+
+class WebKit(WebDriver):
     """A browser with one page. It has a profile of its own."""
 
     def __init__(self, width, height, dark, patience, scripts=True):
         self.deadline = time.monotonic() + patience
         self.profile = tempfile.mkdtemp(prefix="hikeshare-browser-")
+        self.downloads = os.path.join(self.profile, "Downloads")
+        self.runs_scripts = scripts
         self.processes = []
+        self.settle(dark)
         environment = {
             **os.environ, "HOME": self.profile, "XDG_RUNTIME_DIR": self.profile, "GDK_BACKEND": "x11",
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "LIBGL_ALWAYS_SOFTWARE": "1",
@@ -37,11 +50,25 @@ class WebKit:
         machine = subprocess.run(["gcc", "-print-multiarch"], capture_output=True, text=True).stdout.strip() \
             or os.uname().machine + "-linux-gnu"
         options = {"binary": MINI_BROWSER.format(machine), "args": arguments}
-        wish = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        wish = {"capabilities": {"alwaysMatch": {
+            "webkitgtk:browserOptions": options, "unhandledPromptBehavior": "ignore"}}}
         self.session = self.until_answered("POST", "/session", wish)["sessionId"]
-        self.call("POST", "window/rect", {"x": 0, "y": 0, "width": width, "height": height})
         milliseconds = int(1000 * patience)
-        self.call("POST", "timeouts", {"script": milliseconds, "pageLoad": milliseconds})
+        self.perform("SetTimeouts", script=milliseconds, pageLoad=milliseconds)
+        self.set_size(width, height)
+
+    def settle(self, dark):
+        """Writes what GTK and WebKit take from the desktop. A page sees its colours, and that nothing should move."""
+        os.mkdir(self.downloads)
+        folder = os.path.join(self.profile, ".config", "gtk-3.0")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "settings.ini"), "w", encoding="ascii") as file:
+            file.write(f"[Settings]\ngtk-enable-animations=0\ngtk-application-prefer-dark-theme={int(dark)}\n")
+        with open(os.path.join(folder, "gtk.css"), "w", encoding="ascii") as file:
+            # Its bar would make the window wider than a phone.
+            file.write("* { min-width: 0; padding: 0 }\n")
+        with open(os.path.join(self.profile, ".config", "user-dirs.dirs"), "w", encoding="ascii") as file:
+            file.write('XDG_DOWNLOAD_DIR="$HOME/Downloads"\n')
 
     def display(self, width, height):
         """Starts a display, which chooses its number itself."""
@@ -54,10 +81,8 @@ class WebKit:
             return ":" + numbers.readline().strip()
 
     def start(self, command, **options):
-        """Starts a process in a group of its own, which close() ends."""
-        self.processes.append(subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True, **options))
+        """Starts a program, which close() ends."""
+        self.processes.append(start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options))
 
     def until_answered(self, *arguments):
         """Asks the driver, which takes a moment to listen."""
@@ -83,29 +108,11 @@ class WebKit:
             raise Failure(f"{path}: {result['error']}: {result.get('message')}")
         return result
 
-    def call(self, method, name, content=None):
+    def perform(self, name, **parameters):
         """Sends a command of the session."""
-        return self.ask(method, f"/session/{self.session}/{name}", content)
-
-    def evaluate(self, expression):
-        """Evaluates an expression in the page; waits for a promise."""
-        script = f"const done = arguments[0]; Promise.resolve({expression}).then(done);"
-        return self.call("POST", "execute/async", {"script": script, "args": []})
-
-    def open(self, url, waits=True):
-        """Opens an address, and waits until the page says that it is ready."""
-        self.call("POST", "url", {"url": url})
-        if not waits:
-            return None
-        return self.evaluate(READY)
-
-    def screenshot(self):
-        """Returns a picture of the page as PNG."""
-        return base64.b64decode(self.call("GET", "screenshot"))
-
-    def problems(self):
-        """Nothing: the driver does not tell of the console."""
-        return []
+        method, path = COMMANDS[name]
+        path = f"/session/{self.session}/" + path.format(id=parameters.get("id"))
+        return self.ask(method, path, parameters if method == "POST" else None)
 
     def close(self):
         """Ends the browser and its display, and removes its profile."""

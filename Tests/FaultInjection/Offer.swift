@@ -16,7 +16,7 @@ package struct Offer: ResourceSource {
             let bytes: Data
             switch try source.content(of: entry) {
             case .file(let path): bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-            case .bytes(let all): bytes = Data(all)
+            case .bytes(let all): bytes = all
             }
             try bytes.write(to: URL(fileURLWithPath: folder + "/" + entry.kind.rawValue))
         }

@@ -29,7 +29,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
-            let others = ["Andorra", "--hotspot", "--stick", "3f9a12cd"]
+            let others = ["Andorra", "--hotspot", "--stick", "3f9a12cd", "--phone"]
             let examples = try await Self.examples(of: "send", on: laptop).filter { words in
                 !others.contains { words.contains($0) }
             }

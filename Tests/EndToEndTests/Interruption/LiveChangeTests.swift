@@ -184,10 +184,10 @@ import Testing
                 }
                 #expect(received.code == 7, "\(received)")
                 #expect(try received.problem()["code"]?.string == "conflict")
-                #expect(received.words.contains("changed on this machine during the transfer"), "\(received)")
+                #expect(received.words.contains("was removed from this machine during the transfer"), "\(received)")
                 let told = try await running.ended(transfer: 1)
                 #expect(told.type == "notSent", "\(told)")
-                #expect(told["message"]?.string?.contains("changed on this machine") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("was removed from this machine") == true, "\(told)")
                 #expect(try StoreContents(of: laptop.store).count("region") == 0)
                 // All of it has arrived; the next one has only to say yes.
                 let again = try await laptop.receive(from: running.port)

@@ -61,7 +61,7 @@ import Testing
 
     private static func send(in window: AppWindowClient, of sender: Laptop, to receiver: Laptop) async throws {
         let id = try #require(try await sender.must("list").lines("region").first?["id"]?.string)
-        #expect(try await window.post("send", #"{"region":"\#(id)"}"#) == 200)
+        #expect(try await window.post("send", #"{"regions":["\#(id)"]}"#) == 200)
         _ = try await window.wait { AppWindowClient.words($0["lines"]).contains("Sending Nordkette") }
         let arguments = ["receive", "--yes", "--timeout", "300", "--format", "json"]
         try await receiver.start(arguments) { child in

@@ -8,7 +8,8 @@ enum Browser {
     enum Engine: String, CaseIterable {
         case chromium
         /// WebKitGTK, the engine family of Safari.
-        case webKit
+        case webKit = "webkit"
+        case firefox
     }
 
     /// What it found.
@@ -47,8 +48,8 @@ enum Browser {
         pixels: String? = nil
     ) async throws -> Report {
         var arguments = [Place.repository + "/Tests/Browser", url, "--width", "\(width)"]
+        arguments += ["--engine", engine.rawValue]
         if isDark { arguments.append("--dark") }
-        if engine == .webKit { arguments.append("--webkit") }
         if !runsScripts { arguments.append("--no-scripts") }
         for expression in expressions { arguments += ["--evaluate", expression] }
         if let pixels { arguments += ["--pixels", pixels] }

@@ -18,6 +18,12 @@ import Testing
         var rows: ClosedRange<Int>
     }
 
+    /// A map with some zoom levels, of which the highest has a smaller area.
+    private static let gaps = [
+        Place(zoom: 8, columns: [133], rows: 165...165), Place(zoom: 11, columns: [1065, 1066], rows: 1322...1323),
+        Place(zoom: 14, columns: Array(8524...8533), rows: 10581...10588),
+    ]
+
     private static func make(_ path: String, _ places: [Place], bounds: String) throws {
         try MapMaker.database(path) { database in
             try database.execute(
@@ -51,15 +57,28 @@ import Testing
         """
     }
 
+    /// What the page says of the detail, and whether the tile in the middle is coarse, at a zoom level: in the middle of the map
+    /// (`left`), or at the first place to its right where zoom 11 has the nearest tile to zoom 14.
+    private static func detail(_ side: String, of zoom: Int) -> String {
+        """
+        (() => {
+            const middle = view.map.project([46.45, 7.4], 14).divideBy(256).floor();
+            const columns = Array.from({ length: 16 }, (_, index) => middle.x + index);
+            const right = columns.find((x) => view.layer.parts({ x, y: middle.y, z: 14 }).at(-1).zoom === 11);
+            const x = '\(side)' === 'right' ? right : middle.x;
+            const place = view.map.unproject([(x + 0.5) * 256, (middle.y + 0.5) * 256], 14);
+            view.map.setView(place, \(zoom), { animate: false });
+            const at = view.map.project(place, \(zoom)).divideBy(256).floor();
+            const tile = view.layer._tiles[`${at.x}:${at.y}:\(zoom)`].el;
+            return [view.coarse.textContent, String(tile.lastChild.className === 'coarse' ? 1 : 0)];
+        })()
+        """
+    }
+
     @Test func theNearestZoomLevelIsDrawn() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
-            let places = [
-                Place(zoom: 8, columns: [133], rows: 165...165),
-                Place(zoom: 11, columns: [1065, 1066], rows: 1322...1323),
-                Place(zoom: 14, columns: Array(8524...8533), rows: 10581...10588),
-            ]
-            try Self.make(directory.path("gaps.mbtiles"), places, bounds: "7.3,46.4,7.5,46.5")
+            try Self.make(directory.path("gaps.mbtiles"), Self.gaps, bounds: "7.3,46.4,7.5,46.5")
             try await laptop.must("import", directory.path("gaps.mbtiles"))
             try await laptop.map("Odd") { _, url in
                 let report = try await Browser.open(
@@ -79,6 +98,25 @@ import Testing
                     report.colors.first?.contains { $0.hasPrefix("#f") && $0.hasSuffix("0000") } == true,
                     "\(report)"
                 )
+            }
+        }
+    }
+
+    @Test func whereFinerTilesEndThePageSaysSo() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try Self.make(directory.path("gaps.mbtiles"), Self.gaps, bounds: "7.3,46.4,7.5,46.5")
+            try await laptop.must("import", directory.path("gaps.mbtiles"))
+            try await laptop.map("Odd") { _, url in
+                let report = try await Browser.open(
+                    url,
+                    evaluating: [
+                        Self.detail("left", of: 14), Self.detail("right", of: 14), Self.detail("right", of: 12),
+                    ]
+                )
+                #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+                let notes = report.values.map { $0.array.map(\.string) }
+                #expect(notes == [["", "0"], ["This map has less detail here", "1"], ["", "0"]], "\(notes)")
             }
         }
     }

@@ -126,7 +126,9 @@ import Testing
                             return [open, [...view.waypoints.markers.values()].some((marker) => marker.isPopupOpen())];
                         })()
                         """,
-                        "[...document.querySelectorAll('input[type=checkbox]')].map((box) => Math.min(box.offsetWidth, box.offsetHeight))",
+                        // What is folded away has no size.
+                        "[...document.querySelectorAll('input[type=checkbox]')].filter((box) => box.offsetParent)"
+                            + ".map((box) => Math.min(box.offsetWidth, box.offsetHeight))",
                     ]
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
@@ -156,6 +158,33 @@ import Testing
                 #expect(!boxes.isEmpty && boxes.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[14])")
                 // Each of the three openings, and the photo of two of them when it is there; the last may be closed before that.
                 #expect((4...5).contains(values[12].int ?? 0), "popups are laid out again and again: \(values[12])")
+            }
+        }
+    }
+
+    /// On a phone, a hike closes what was open, and the map stays the larger part beside its details.
+    @Test func aHikeOnAPhoneLeavesTheMapItsRoom() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.map { _, url in
+                let report = try await Browser.open(
+                    url,
+                    width: 390,
+                    evaluating: [
+                        "document.querySelector('#panel details li button').click(), document.querySelectorAll('.leaflet-popup').length",
+                        "document.querySelector('#panel li button').click(), "
+                            + "[...document.querySelectorAll('.leaflet-popup')].filter((each) => each.style.opacity !== '0').length",
+                        "[view.map.getSize().y, document.getElementById('details').offsetHeight, window.innerHeight]",
+                        "[...document.querySelectorAll('input[type=checkbox]')].map((box) => box.closest('label')"
+                            + ".getBoundingClientRect()).filter((box) => box.width && Math.min(box.width, box.height) < 44).length",
+                    ]
+                )
+                #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+                #expect(report.values[0].int == 1 && report.values[1].int == 0)
+                let heights = report.values[2].array.compactMap(\.int)
+                #expect(heights[0] > heights[1] && heights[0] * 100 > heights[2] * 45, "\(heights)")
+                #expect(report.values[3].int == 0)
             }
         }
     }

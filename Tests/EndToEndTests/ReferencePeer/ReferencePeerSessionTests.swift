@@ -51,7 +51,7 @@ import Testing
                 #expect(answer["body"] == .object(["length": .number(Double(length))]), "\(answer)")
             }
             try peer.tell("ask", ["name": "nonsense", "body": ["text": "x"]])
-            #expect(try await peer.event("streamRefused")["code"]?.int == 3)
+            #expect(try await peer.event("requestRefused")["cause"]?.int == 3)
 
             try partner.write("measure 700000\n")
             try await partner.shows("\(Self.peerName) measures 42")

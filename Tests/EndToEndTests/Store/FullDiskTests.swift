@@ -101,4 +101,43 @@ import Testing
             #expect(ending.output.contains("remove 0"), "\(ending)")
         }
     }
+
+    /// What does not fit is refused before its first byte, and what ends in the middle leaves nothing.
+    @Test func filesThatAreAddedInTheWindowLeaveTheDiskUsable() async throws {
+        try await TemporaryDirectory.with { directory in
+            let ending = try await run(
+                #"""
+                mkfifo "$home/told"
+                HIKESHARE_STORE="$disk/store" "$program" map --window --no-browser --no-localsend --format json >"$home/told" & window=$!
+                exec 3<"$home/told"
+                read -r line <&3
+                url=$(printf %s "$line" | sed 's/.*"url":"\([^"]*\)".*/\1/; s#\\/#/#g')
+                origin=$(printf %s "$url" | cut -d/ -f1-3)
+                post() {
+                    curl --silent --header "Origin: $origin" --header "Content-Type: $2" --data-binary "$3" --write-out '\ncode %{http_code}\n' \
+                        "${url}window/$1"
+                }
+                echo large; post files application/json '{"names":["large.mbtiles"],"sizes":[60000000]}'
+                echo small; told=$(post files application/json '{"names":["small.gpx"],"sizes":[1000000]}'); echo "$told"
+                id=$(printf %s "$told" | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+                post "block/$id/0" application/octet-stream hello
+                fill
+                post "block/$id/5" application/octet-stream hello
+                rm -f "$disk"/filler-*
+                while curl --silent "${url}window/state/0" | tee "$home/state" | grep -q '"isRunning":true'; do :; done
+                cat "$home/state"; echo
+                echo "left $(find "$disk/store/work" -mindepth 1 | wc -l)"
+                kill -TERM $window; wait $window
+                hikeshare list
+                """#,
+                in: directory
+            )
+            let codes = ending.output.filter { $0.hasPrefix("code ") }
+            #expect(codes == ["code 507", "code 200", "code 200", "code 507"], "\(ending)")
+            let told = ending.output.joined(separator: "\n")
+            #expect(told.contains("Not enough disk space"), "\(ending)")
+            #expect(ending.output.contains("left 0") && ending.output.contains("list 0"), "\(ending)")
+            #expect(told.contains("\nComa"), "\(ending)")
+        }
+    }
 }

@@ -72,6 +72,7 @@ struct StoreContents: Equatable {
     }
 
     private static func isBookkeeping(_ path: String) -> Bool {
-        path.hasPrefix("hikeshare.sqlite") || ["identity.pem", "lock", "reserve", "window"].contains(path)
+        path.hasPrefix("hikeshare.sqlite")
+            || ["identity.pem", "localsend.pem", "lock", "reserve", "window"].contains(path)
     }
 }

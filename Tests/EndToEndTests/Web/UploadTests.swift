@@ -54,7 +54,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await Self.send(on: laptop) { terminal, url in
-                let phone = PhoneUpload(Data(SealedBytes.osmand()), as: "Andorra.obf", to: url)
+                let phone = PhoneUpload(Data(ForeignBytes.osmand()), as: "Andorra.obf", to: url)
                 try await phone.send(directory)
                 try await terminal.wait { $0.contains("map for OsmAnd") && $0.contains("[y/N]") }
                 try terminal.type("y\r")
@@ -62,7 +62,7 @@ import Testing
                 #expect(result["state"]?.string == "added", "\(result)")
             }
             let regions = try await laptop.must("list").lines("region")
-            #expect(regions.contains { $0["sealed"]?["fileName"]?.string == "Andorra.obf" })
+            #expect(regions.contains { $0["foreign"]?["fileName"]?.string == "Andorra.obf" })
         }
     }
 
@@ -80,10 +80,10 @@ import Testing
                             if (lost === 2 && !said) said = document.querySelector('#upload-files .item-facts').textContent;
                             const answer = await real(...all);
                             if (all[1]?.method !== 'POST' || lost++ !== 1) return answer;
-                            throw new TypeError('The answer to the first piece is lost.');
+                            throw new TypeError('The answer to the first block is lost.');
                         };
-                        // Three pieces; the page must not change that.
-                        Object.defineProperty(Uploads.limits, 'pieceLength', { get: () => 60, set() {} });
+                        // Three blocks; the page must not change that.
+                        Object.defineProperty(Uploads.limits, 'blockLength', { get: () => 60, set() {} });
                         const file = new File([\(Self.quoted(Self.gpx))], 'phone.gpx');
                         await Uploads.sendAll([file, new File(['x'], 'x.txt')]);
                         return [lost, said];
@@ -98,7 +98,7 @@ import Testing
                 try terminal.type("y\r")
                 let report = try await opened
                 #expect(report.problems.isEmpty, "\(report)")
-                // Two announcements, a file of three pieces, and one that has one.
+                // Two announcements, a file of three blocks, and one that has one.
                 #expect(report.values[0].array.first?.int == 6, "\(report)")
                 let said = report.values[0].array.last?.string
                 #expect(said?.contains("does not answer") == true && said?.contains("resumes by itself") == true)

@@ -36,7 +36,7 @@ enum CostBody {
         _ = try? DatabaseArchive.cost(of: database, scratch: scratch)
         if let archive = try? DatabaseArchive.open(database, scratch: scratch) {
             try check(archive, path)
-        } else if let map = try? MBTilesFile(checking: database) {
+        } else if let map = try? MapDescription(checking: database) {
             for isTurned in [true, false] {
                 let other = try? RewrittenMap(Self.database(path), map, isTurned: isTurned, scratch: scratch)
                 if let other { try check(other, path) }
@@ -65,7 +65,7 @@ enum CostBody {
         try require(cost.tileCount.map { tileCount <= $0 } ?? true, "more tiles than were promised")
         guard isWhole, let database = try? database(path + ".mbtiles") else { return }
         do {
-            let made = try MBTilesFile(checking: database)
+            let made = try MapDescription(checking: database)
             try require(
                 cost.tileCount.map { made.tileCount <= $0 } ?? true,
                 "the map has more tiles than were promised"

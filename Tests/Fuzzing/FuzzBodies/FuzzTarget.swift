@@ -49,7 +49,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     /// A routing database that was received or is imported.
     case routing
     /// The header of a map of another program.
-    case sealed
+    case foreign
     /// Photos that were received.
     case photos
     /// The list of the pieces of a resource.
@@ -87,7 +87,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .archive: try ArchiveBody.run(bytes)
         case .cost: try CostBody.run(bytes)
         case .routing: try DatabaseBody.run(bytes, .routing)
-        case .sealed: try SealedBody.run(bytes)
+        case .foreign: try ForeignBody.run(bytes)
         case .photos: try PhotosBody.run(bytes)
         case .pieces: try PiecesBody.run(bytes)
         case .tiles: try TilesBody.run(bytes)

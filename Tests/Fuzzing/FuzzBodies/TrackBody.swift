@@ -17,7 +17,7 @@ enum TrackBody {
                 try TrackCodec.decode(written, startTime: nil)
             }
             try require(again.map(\.coordinate) == points.map(\.coordinate), "places change when written and read")
-            _ = TrackStatistics(points)
+            _ = TrackStatistics(Track(points: points))
         }
     }
 }

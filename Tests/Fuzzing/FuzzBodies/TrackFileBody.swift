@@ -40,9 +40,9 @@ enum TrackFileBody {
     }
 
     private static func copy(
-        of document: GPXDocument,
+        of document: TrackDocument,
         by reader: TrackFileReader
-    ) throws(BrokenInvariant) -> GPXDocument {
+    ) throws(BrokenInvariant) -> TrackDocument {
         let written = try requireSuccess("what was read cannot be written") { try GPXWriter.data(document) }
         return try requireSuccess("what was written cannot be read") { try reader.read(written, named: "fuzz") }
     }

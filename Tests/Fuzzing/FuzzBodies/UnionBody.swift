@@ -106,12 +106,12 @@ enum UnionBody {
 
     private static func read(_ path: String) throws -> [TileAddress: [UInt8]] {
         var tiles: [TileAddress: [UInt8]] = [:]
-        try open(path).forEachTile(upToZoom: Region.possibleZoomLevels.upperBound) { tiles[$0.address] = $0.data }
+        try open(path).forEachTile { tiles[$0.address] = $0.data }
         return tiles
     }
 
-    private static func places(_ path: String) throws -> TilePlaces {
-        guard let places = try TilePlaces(of: open(path)) else { throw BrokenInvariant("a small map is too large") }
+    private static func places(_ path: String) throws -> TileDigests {
+        guard let places = try TileDigests(of: open(path)) else { throw BrokenInvariant("a small map is too large") }
         return places
     }
 

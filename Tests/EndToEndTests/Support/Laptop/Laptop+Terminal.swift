@@ -20,13 +20,17 @@ extension Laptop {
         rows: UInt16 = 30,
         _ body: (TestTerminal) async throws -> Result
     ) async throws -> Result {
-        try await TestTerminal.with(
-            executable,
-            arguments,
-            // `swift test` sets NO_COLOR if its output is not a terminal.
-            environment: [
-                "HIKESHARE_STORE": store, "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color", "NO_COLOR": "",
-            ],
+        // `swift test` sets NO_COLOR if its output is not a terminal.
+        var environment: [String: String?] = [
+            "HIKESHARE_STORE": store, "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color", "NO_COLOR": "",
+        ]
+        let onHost = network.command(executable, arguments)
+        // A host has a D-Bus of its own.
+        if onHost != nil { environment["DBUS_SYSTEM_BUS_ADDRESS"] = .some(nil) }
+        return try await TestTerminal.with(
+            onHost?[0] ?? executable,
+            onHost.map { Array($0.dropFirst()) } ?? arguments,
+            environment: environment,
             columns: columns,
             rows: rows
         ) { terminal in

@@ -14,6 +14,17 @@ struct Laptop: Sendable {
         case managed(PrivateNetworkManager)
         /// One of two hosts on a cable.
         case host(TwoHosts, TwoHosts.Side)
+        /// One of several hosts, each with a cable to the others.
+        case member(ManyHosts.Host)
+
+        /// The command line that runs a program on a host; nil if it is not on a host.
+        func command(_ executable: String, _ arguments: [String]) -> [String]? {
+            switch self {
+            case .own, .loopback, .managed: nil
+            case .host(let hosts, let side): hosts.command(on: side, executable, arguments)
+            case .member(let host): host.command(executable, arguments)
+            }
+        }
     }
 
     var network = Network.own
@@ -66,18 +77,29 @@ struct Laptop: Sendable {
             return try await manager.run(Place.program, arguments, environment: environment, watched)
         case .host(let hosts, let side):
             return try await hosts.run(on: side, Place.program, arguments, environment: environment, watched)
+        case .member(let host):
+            return try await host.run(Place.program, arguments, environment: environment, watched)
         }
     }
 
     /// Adds what tests need: a name, for which a person would be asked in a terminal; and to the arguments of `send` any free port,
     /// for the usual one may be in use on this machine, and loopback addresses, unless there is a network.
+    ///
+    /// Without a network made by the test, no phones are looked for: they would be those of the machine's real networks.
     func asInTests(_ arguments: [String]) -> [String] {
-        guard let command = arguments.first, ["send", "receive"].contains(command) else { return arguments }
+        guard let command = arguments.first, ["send", "receive", "map"].contains(command) else { return arguments }
+        let isAlone = network.command("", []) == nil && !arguments.contains("--no-localsend")
+        let arguments = arguments + (isAlone ? ["--no-localsend"] : [])
+        guard command != "map" else { return arguments }
+        return withName(of: command, arguments)
+    }
+
+    private func withName(of command: String, _ arguments: [String]) -> [String] {
         let arguments = arguments.contains("--name") ? arguments : arguments + ["--name", name]
         guard command == "send" else { return arguments }
         var added = arguments.contains("--port") ? [] : ["--port", "0"]
         if arguments.contains("--web"), !arguments.contains("--web-port") { added += ["--web-port", "0"] }
-        if case .host = network {} else { added.append("--show-loopback") }
+        if network.command("", []) == nil { added.append("--show-loopback") }
         return ["send"] + added + arguments.dropFirst()
     }
 

@@ -40,7 +40,7 @@ struct LyingSource: ResourceSource {
 
     func content(of entry: ManifestEntry) throws -> ResourceContent {
         guard let bytes = substitutes[entry.kind] ?? resources[entry.kind] else { throw Missing() }
-        return .bytes(bytes)
+        return .bytes(Data(bytes))
     }
 
     private static func digests(of bytes: [UInt8], _ layout: ChunkLayout) -> [ContentDigest] {

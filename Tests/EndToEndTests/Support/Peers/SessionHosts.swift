@@ -16,6 +16,14 @@ struct SessionHosts: Sendable {
             case .partner: "partner-test"
             }
         }
+
+        /// The message that it sends.
+        var message: String {
+            switch self {
+            case .chat: "chat.line"
+            case .partner: "note"
+            }
+        }
     }
 
     private static let name = "Anna"
@@ -94,7 +102,7 @@ struct SessionHosts: Sendable {
         let arguments =
             ["-B", Place.repository + "/Tests/ReferencePeer", "link"] + (peer.map { [$0] } ?? []) + [
                 "--application", program.application, "--home", directory.path("peer-home"),
-                "--folder", directory.path("peer"),
+                "--folder", directory.path("peer"), "--reads", program.message,
             ] + options
         return try await hosts.run(on: isBeside ? .a : .b, ReferencePeer.python, arguments) { child in
             try await Laptop.impatiently(child) { try await body(LinkedPeer(child: child)) }

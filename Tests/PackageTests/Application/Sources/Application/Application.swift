@@ -1,6 +1,5 @@
 import Avahi
 import Foundation
-import NIOCore
 import PeerCore
 import RegionStore
 
@@ -52,7 +51,7 @@ enum Application {
                 finished: { _ in false }
             )
             let result = try await TransferReceiver(local: receiver, trust: trust).receive(
-                from: [try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)],
+                from: [PeerAddress(host: "127.0.0.1", port: listener.port)],
                 expecting: sender.id,
                 into: sink
             ) { offer in

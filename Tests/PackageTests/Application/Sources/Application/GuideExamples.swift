@@ -1,4 +1,5 @@
 import PeerCore
+import RegionStore
 
 /// The code of the guide "Sending and receiving"; compiling it here checks the guide.
 enum GuideExamples {
@@ -38,6 +39,53 @@ enum GuideExamples {
             into: sink
         ) { offer in
             .accept(Set(offer.manifest.entries.map(\.kind)))
+        }
+    }
+
+    // What a person reads of an offer. Each application describes its offers in its own way; a region has this key, too.
+    struct OfferName: Codable {
+        var name: String
+    }
+
+    static func receiveShowingProgress(
+        from peer: DiscoveredPeer,
+        into store: RegionStore,
+        as local: LocalPeer,
+        answer: @escaping @Sendable (String, UInt64) async -> Bool
+    ) async throws -> TransferReceiver.Result {
+        let (updates, continuation) = TransferUpdates.makeStream()
+        async let _: Void = {
+            for await update in updates {
+                guard case .transfer(.transferring(let progress)) = update.event else { continue }
+                print("\(Int(progress.fraction * 100)) %")
+            }
+        }()
+        defer { continuation.finish() }
+        return try await TransferReceiver(local: local, trust: store.trustedPeers).receive(
+            from: peer.addresses,
+            expecting: peer.peerID,
+            into: store.sink(),
+            updates: continuation
+        ) { offer in
+            let name = try offer.manifest.description(as: OfferName.self).name
+            guard await answer(name, offer.manifest.totalSize) else { return .decline(Refusal(.declined, "Not now.")) }
+            return .accept(Set(offer.manifest.entries.map(\.kind)))
+        }
+    }
+
+    static func receiveFromEachOnce(
+        as local: LocalPeer,
+        receive: @escaping @Sendable (DiscoveredPeer) async throws -> Void
+    ) async throws {
+        try await PeerBrowser(serviceType: local.application, ownID: local.id).withEvents { events in
+            var begun: Set<String> = []
+            for await event in events {
+                switch event {
+                case .found(let peer): if begun.insert(peer.id).inserted { try await receive(peer) }
+                case .lost(let id): begun.remove(id)
+                default: break
+                }
+            }
         }
     }
 }

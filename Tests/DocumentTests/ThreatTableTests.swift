@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds the table of attacks in Docs/Threats.md against the tests that it names.
+/// Holds the attacks in Docs/Threats.md against their tests, which Tests/Attacks.md names.
 @Suite struct ThreatTableTests {
     private struct Row {
         /// A number, or one with the letter of its section.
@@ -11,15 +11,29 @@ import Testing
     }
 
     private static func rows() throws -> [Row] {
-        let page = try String(contentsOfFile: Place.repository + "/Docs/Threats.md", encoding: .utf8)
-        return page.split(separator: "\n").compactMap { line in
+        let tests = try tests()
+        return try Repository.text("Docs/Threats.md").split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard cells.count == 6, isNumber(cells[1]) else { return nil }
-            let tests = cells[4].split(separator: "`").map(String.init).filter { $0.contains("/") }
-            return Row(number: cells[1], answer: cells[3], tests: tests)
+            guard cells.count == 5, isNumber(cells[1]) else { return nil }
+            return Row(number: cells[1], answer: cells[3], tests: tests[cells[1]] ?? [])
         }
+    }
+
+    /// The tests of each attack.
+    private static func tests() throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        var number = ""
+        for line in try Repository.text("Tests/Attacks.md").split(separator: "\n") {
+            if line.hasPrefix("- ") {
+                number = String(line.dropFirst(2).prefix { $0 != ":" })
+                try #require(found.updateValue([], forKey: number) == nil, "attack \(number) is there twice")
+            } else if line.hasPrefix("  - ") {
+                found[number, default: []].append(line.dropFirst(4).trimmingCharacters(in: ["`"]))
+            }
+        }
+        return found
     }
 
     private static func isNumber(_ cell: String) -> Bool {
@@ -53,11 +67,8 @@ import Testing
 
     /// All the code of a test module, which may be in a package of its own below Tests.
     private static func source(of module: String) throws -> String {
-        let tests = Place.repository + "/Tests/"
-        let folders = [tests, tests + "Fuzzing/", tests + "Simulation/"].map { $0 + module }
-        let folder = try #require(folders.first { FileManager.default.fileExists(atPath: $0) }, "\(module)")
-        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
-            .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
-            .joined(separator: "\n")
+        let folders = ["Tests/", "Tests/Fuzzing/", "Tests/Simulation/"].map { $0 + module }
+        let folder = try #require(folders.first(where: Repository.exists))
+        return try Repository.code(below: folder)
     }
 }

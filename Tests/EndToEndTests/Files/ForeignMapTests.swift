@@ -4,7 +4,7 @@ import RegionTestSupport
 import Testing
 
 /// A map of another program, from a file on one machine to the same file on another.
-@Suite(.takingTurns, .timeLimit(.minutes(10))) struct SealedMapTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ForeignMapTests {
     private static let size = 6_000_000
     private static let middle = 2_000_000
 
@@ -12,11 +12,11 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
             let file = directory.path("Andorra_europe_2.obf")
-            try Data(SealedBytes.osmand(rest: Self.size)).write(to: URL(filePath: file))
+            try Data(ForeignBytes.osmand(rest: Self.size)).write(to: URL(filePath: file))
             let imported = try await sender.must("import", file)
-            let region = try #require(try imported.lines("importedSealed").first?["region"])
+            let region = try #require(try imported.lines("importedForeign").first?["region"])
             #expect(region["name"]?.string == "Andorra europe")
-            #expect(region["sealed"]?["format"]?.string == "osmand")
+            #expect(region["foreign"]?["format"]?.string == "osmand")
 
             try await sender.sendQuietly("Andorra") { running in
                 try await HeldLine.with(to: running.port, holdingAfter: Self.middle) { line in
@@ -31,15 +31,15 @@ import Testing
                     }
                 }
                 let kept = try await receiver.must("list", "--incoming", "--format", "json").lines("incoming")
-                #expect(kept.first?["kind"]?.string == "sealed")
+                #expect(kept.first?["kind"]?.string == "foreign")
                 let here = try #require(kept.first?["bytes"]?.int)
                 #expect(here > 0)
                 let received = try await receiver.receive(from: running.port)
                 #expect(received.code == 0, "\(received)")
                 let offer = try #require(try received.lines("offer").first)
-                #expect(offer["sealed"]?["fileName"]?.string == "Andorra_europe_2.obf")
+                #expect(offer["foreign"]?["fileName"]?.string == "Andorra_europe_2.obf")
                 let report = try #require(try received.lines("received").first)
-                #expect(report["imported"] == .object(["sealed": .number(1)]))
+                #expect(report["imported"] == .object(["foreign": .number(1)]))
                 #expect(report["bytes"]?.int ?? .max < Self.size, "\(report)")
             }
 
@@ -59,7 +59,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             let (file, stick) = (directory.path("Andorra_europe_2.obf"), directory.path("stick"))
             try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
-            try Data(SealedBytes.osmand(rest: 10_000)).write(to: URL(filePath: file))
+            try Data(ForeignBytes.osmand(rest: 10_000)).write(to: URL(filePath: file))
             try await laptop.must("import", file)
             func written(_ options: String...) async throws -> (names: [String?], ending: Ending) {
                 let arguments = ["send", "--all", "--stick", stick, "--anyone", "--format", "json"] + options
@@ -85,10 +85,10 @@ import Testing
             try Data("a chart".utf8).write(to: URL(filePath: file))
             let refused = try await laptop.run("import", file)
             #expect(refused.code == 2, "\(refused)")
-            #expect(try refused.problem()["remedy"]?.string?.contains("--sealed") == true, "\(refused)")
-            let imported = try await laptop.must("import", "--sealed", file)
-            let region = try #require(try imported.lines("importedSealed").first?["region"])
-            #expect(region["areaKnown"]?.bool == false && region["sealed"]?["format"]?.string == "other")
+            #expect(try refused.problem()["remedy"]?.string?.contains("--foreign") == true, "\(refused)")
+            let imported = try await laptop.must("import", "--foreign", file)
+            let region = try #require(try imported.lines("importedForeign").first?["region"])
+            #expect(region["areaKnown"]?.bool == false && region["foreign"]?["format"]?.string == "other")
         }
     }
 }
