@@ -16,31 +16,9 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 ]
 
 // The traits without which a product is not needed, and its package is not even fetched.
-let traits = [
-    "GRDB": "Maps", "GRDBSQLite": "Maps", "ArgumentParser": "Program", "UnixSignals": "Program",
-]
+let traits = ["GRDB": "Maps", "GRDBSQLite": "Maps", "ArgumentParser": "Program", "UnixSignals": "Program"]
 
-// Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
-//
-//                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
-//                                         |       +- Diagnosis <-.
-//   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare -> CICUData
-//                                         |       |      |
-//                                   RegionModel   |      |-> SharingWindow -> SharingReports -> CQREncode, Diagnosis
-//                                    ^       ^    |      |
-//                            TrackFiles  MapFiles |      |
-//                                    ^       ^    |      |
-//                                   RegionStore <-'      |
-//                                       ^                |
-//                                       +- RegionSharing <    (RegionSharing -> PeerCore, NetworkManager)
-//                                       |                |
-//                                       +- PhoneSharing <+       (PhoneSharing -> MapPages, RegionSharing, WebServer)
-//                                       |                |
-//    CCairo, CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage; PeerProtocol -> CZlib)
-//                                                        |
-//                       CDBus <- DBus <- NetworkManager <'
-//
-//   HostNetwork <- Avahi, PeerCore, Diagnosis, NetworkManager, SharingReports, WebServer, PhoneSharing, HikeShareCommands
+// `--explicit-target-dependency-import-check error` enforces the layers below (see Docs/Design.md).
 let package = Package(
     name: "hikeshare",
     // The program is no product for other packages: `swift run` in an application would plan it, too, and the next `swift build`
@@ -75,140 +53,122 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// Targets, and what they depend on: targets that come before them, and products of other packages.
-typealias Targets = KeyValuePairs<String, [String]>
+/// Reads targets, and what they depend on: targets that come before them, and products of other packages.
+func targets(_ table: String) -> [(name: String, dependencies: [String])] {
+    table.split(separator: "\n").map { $0.split { ": ".contains($0) }.map { String($0) } }.filter { $0[0] != "#" }.map {
+        ($0[0], Array($0.dropFirst()))
+    }
+}
 
 // In Sources.
-let libraries: Targets = [
-    "CSHA256": [],
-    // Only the program needs it, and with it Leaflet and MapLibre: no library product depends on it.
-    "CMapAssets": [],
-    // Only the program needs it; the libraries that it names are loaded when they are used.
-    "CCairo": [],
-    // Takes the data of ICU out of the released program. A library product must not.
-    "CICUData": [],
-    "HostNetwork": ["NIOConcurrencyHelpers"],
-    "Avahi": ["CAvahi", "HostNetwork", "NIOConcurrencyHelpers"],
-    "DBus": ["CDBus"],
-    "NetworkManager": ["DBus", "HostNetwork"],
-    "PeerProtocol": ["CSHA256", "CZlib", "NIOCore", "Crypto"],
-    "PeerStorage": ["PeerProtocol", "NIOCore", "NIOConcurrencyHelpers"],
-    "PeerCore": [
-        "Avahi", "HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOTLS",
-        "NIOSSL", "Crypto", "X509", "SwiftASN1", "Logging",
-    ],
-    "NearbyPeers": ["PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "Logging"],
-    "Diagnosis": ["Avahi", "DBus", "HostNetwork", "PeerCore", "PeerStorage", "NIOCore"],
-    "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
-    "RegionModel": ["PeerProtocol", "PeerStorage"],
-    "TrackFiles": ["PeerProtocol", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],
-    "MapFiles": ["PeerProtocol", "PeerStorage", "RegionModel", "GRDB", "GRDBSQLite"],
-    "RegionStore": [
-        "MapFiles", "PeerProtocol", "PeerStorage", "RegionModel", "TrackFiles", "NIOCore", "Crypto", "GRDB",
-        "GRDBSQLite",
-    ],
-    "WebServer": ["HostNetwork", "PeerProtocol", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
-    "MapPages": ["CCairo", "CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
-    "RegionSharing": [
-        "Diagnosis", "HostNetwork", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles", "Logging",
-    ],
-    // Apart from RegionSharing, because an application must not get Leaflet and MapLibre.
-    "PhoneSharing": [
-        "HostNetwork", "MapPages", "PeerCore", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
-    ],
-    // What the faces of the program share: words for people, and JSON for programs.
-    "SharingReports": [
-        "CQREncode", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
-        "RegionSharing", "RegionStore", "TrackFiles", "Logging",
-    ],
-    "SharingWindow": [
-        "MapPages", "NetworkManager", "PeerCore", "RegionSharing", "RegionStore", "SharingReports",
-    ],
-    "HikeShareCommands": [
-        "CMalloc", "Diagnosis", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
-        "RegionSharing", "RegionStore", "SharingReports", "SharingWindow", "TrackFiles", "WebServer", "ArgumentParser",
-        "Logging", "UnixSignals",
-    ],
-    "hikeshare": ["CICUData", "HikeShareCommands"],
-]
+let libraries = targets(
+    """
+    CSHA256:
+    # Only the program needs it, and with it Leaflet and MapLibre: no library product depends on it.
+    CMapAssets:
+    # Only the program needs it; the libraries that it names are loaded when they are used.
+    CCairo:
+    # Takes the data of ICU out of the released program. A library product must not.
+    CICUData:
+    # The translations of sentences, of the PO files beside it.
+    CTranslations:
+    Sentences: CTranslations
+    HostNetwork: NIOConcurrencyHelpers
+    Avahi: CAvahi HostNetwork NIOConcurrencyHelpers
+    DBus: CDBus
+    NetworkManager: DBus HostNetwork
+    PeerProtocol: CSHA256 CZlib NIOCore Crypto
+    PeerStorage: PeerProtocol NIOCore NIOConcurrencyHelpers
+    LocalSend: PeerProtocol
+    PeerCore: Avahi HostNetwork PeerProtocol PeerStorage NIOCore NIOConcurrencyHelpers NIOPosix NIOTLS NIOSSL Crypto X509 \
+        SwiftASN1 Logging
+    NearbyPeers: PeerCore PeerProtocol PeerStorage NIOCore NIOConcurrencyHelpers Logging
+    Diagnosis: Avahi DBus HostNetwork LocalSend PeerCore PeerStorage NIOCore
+    PeerTesting: NearbyPeers PeerCore PeerProtocol PeerStorage NIOCore NIOConcurrencyHelpers
+    RegionModel: PeerProtocol PeerStorage
+    TrackFiles: PeerProtocol PeerStorage RegionModel NIOCore Crypto
+    MapFiles: PeerProtocol PeerStorage RegionModel GRDB GRDBSQLite
+    RegionStore: MapFiles PeerProtocol PeerStorage RegionModel TrackFiles NIOCore Crypto GRDB GRDBSQLite
+    WebServer: HostNetwork PeerProtocol PeerStorage Sentences NIOCore NIOHTTP1 NIOPosix NIOSSL NIOTLS
+    MapPages: CCairo CMapAssets PeerStorage RegionStore Sentences TrackFiles WebServer Crypto
+    RegionSharing: Diagnosis HostNetwork NetworkManager PeerCore RegionStore TrackFiles Logging
+    # Not in RegionSharing, because an application must not get Leaflet and MapLibre.
+    PhoneSharing: HostNetwork LocalSend MapPages PeerCore PeerProtocol PeerStorage RegionSharing RegionStore Sentences \
+        TrackFiles WebServer
+    # What the faces of the program share: words for people, and JSON for programs.
+    SharingReports: CQREncode Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
+        RegionStore Sentences TrackFiles Logging
+    SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore SharingReports WebServer
+    HikeShareCommands: CMalloc Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
+        RegionStore SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
+    hikeshare: CICUData HikeShareCommands
+    """
+)
 
 // In Docs/Examples. Tests run them; they are not among the products.
-let examples: Targets = [
-    "ExampleSupport": ["NearbyPeers", "Logging"],
-    "Chat": ["ExampleSupport", "NearbyPeers"],
-    "LightBox": ["ExampleSupport", "NearbyPeers"],
-    "BabyNanny": ["ExampleSupport", "NearbyPeers"],
-    "Kiosk": ["PeerCore", "RegionSharing", "RegionStore"],
-    "Shelf": ["PeerCore", "RegionSharing", "RegionStore"],
-]
+let examples = targets(
+    """
+    ExampleSupport: NearbyPeers Logging
+    Chat: ExampleSupport NearbyPeers
+    LightBox: ExampleSupport NearbyPeers
+    BabyNanny: ExampleSupport NearbyPeers
+    Kiosk: PeerCore RegionSharing RegionStore
+    Shelf: PeerCore RegionSharing RegionStore
+    """
+)
 
 // In Tests: what tests share, programs that they run, and the tests.
-let tests: Targets = [
-    "PeerTestSupport": ["PeerCore", "PeerProtocol", "NIOCore"],
-    "FaultInjection": ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", "NIOCore", "GRDBSQLite"],
-    "FaultyReceiver": ["FaultInjection"],
-    "RegionTestSupport": ["RegionModel", "TrackFiles", "GRDB", "GRDBSQLite"],
-    "SessionPartner": ["ExampleSupport", "NearbyPeers"],
-    "DBusTestSupport": ["CDBus", "DBus", "PeerTestSupport"],
-    "WiredNetwork": ["DBus", "NetworkManager"],
-    "HostNetworkTests": ["HostNetwork", "PeerTestSupport"],
-    "AvahiTests": ["Avahi", "CAvahi", "PeerTestSupport"],
-    "DBusTests": ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"],
-    "NetworkManagerTests": ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"],
-    "PeerProtocolTests": ["PeerProtocol", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOEmbedded"],
-    "PeerCoreTests": [
-        "Avahi", "HostNetwork", "PeerCore", "PeerTestSupport", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOTLS",
-        "SwiftASN1", "X509",
-    ],
-    "NearbyPeersTests": [
-        "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",
-        "NIOConcurrencyHelpers", "NIOCore", "Logging",
-    ],
-    "RegionModelTests": ["PeerProtocol", "PeerTestSupport", "RegionModel", "RegionTestSupport", "Crypto"],
-    "TrackFilesTests": [
-        "CZlib", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles",
-        "NIOCore",
-    ],
-    "MapFilesTests": [
-        "MapFiles", "PeerProtocol", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "GRDB",
-    ],
-    "RegionStoreTests": [
-        "FaultInjection", "FaultyReceiver", "MapFiles", "NearbyPeers", "RegionStore", "RegionTestSupport", "TrackFiles",
-        "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport", "Logging", "NIOCore", "GRDB",
-    ],
-    "DiagnosisTests": ["DBus", "Diagnosis", "HostNetwork", "PeerCore", "PeerTestSupport", "NIOCore"],
-    "WebServerTests": ["WebServer", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOHTTP1"],
-    "MapPagesTests": [
-        "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
-    ],
-    "SharingTestSupport": ["PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore", "NIOCore"],
-    "RegionSharingTests": [
-        "Diagnosis", "HostNetwork", "PeerCore", "PeerTestSupport", "RegionSharing", "RegionStore",
-        "RegionTestSupport", "SharingTestSupport", "Logging", "NIOCore",
-    ],
-    "PhoneSharingTests": [
-        "MapPages", "PeerCore", "PhoneSharing", "RegionSharing", "RegionStore", "TrackFiles", "WebServer",
-        "PeerTestSupport", "RegionTestSupport", "SharingTestSupport",
-    ],
-    "HikeShareCommandsTests": [
-        "Diagnosis", "HikeShareCommands", "HostNetwork", "MapPages", "NetworkManager", "PeerCore", "PhoneSharing",
-        "RegionSharing", "RegionStore", "SharingReports", "SharingWindow", "TrackFiles", "WebServer", "PeerTestSupport",
-        "SharingTestSupport", "ArgumentParser",
-    ],
-    "EndToEndTests": [
-        "Chat", "DBus", "DBusTestSupport", "hikeshare", "Kiosk", "PeerCore", "RegionStore", "Shelf", "PeerTestSupport",
-        "RegionTestSupport", "SessionPartner", "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
-    ],
-]
+let tests = targets(
+    """
+    PeerTestSupport: PeerCore PeerProtocol NIOCore
+    FaultInjection: PeerCore PeerStorage PeerTestSupport RegionStore NIOCore GRDBSQLite
+    FaultyReceiver: FaultInjection
+    RegionTestSupport: RegionModel TrackFiles GRDB GRDBSQLite
+    SessionPartner: ExampleSupport NearbyPeers
+    DBusTestSupport: CDBus DBus PeerTestSupport
+    WiredNetwork: DBus NetworkManager
+    DocumentTests:
+    SentencesTests: Sentences
+    HostNetworkTests: HostNetwork PeerTestSupport
+    AvahiTests: Avahi CAvahi PeerTestSupport
+    DBusTests: CDBus DBus DBusTestSupport PeerTestSupport
+    NetworkManagerTests: DBus DBusTestSupport NetworkManager PeerTestSupport WiredNetwork
+    PeerProtocolTests: PeerProtocol PeerStorage PeerTestSupport NIOCore NIOEmbedded
+    LocalSendTests: LocalSend PeerProtocol PeerTestSupport
+    PeerCoreTests: Avahi HostNetwork PeerCore PeerTestSupport NIOCore NIOEmbedded NIOPosix NIOSSL NIOTLS SwiftASN1 X509
+    NearbyPeersTests: BabyNanny Chat LightBox NearbyPeers PeerCore PeerStorage PeerTesting PeerTestSupport \
+        NIOConcurrencyHelpers NIOCore Logging
+    RegionModelTests: PeerProtocol PeerTestSupport RegionModel RegionTestSupport Crypto
+    TrackFilesTests: CZlib PeerProtocol PeerStorage PeerTestSupport RegionModel RegionTestSupport TrackFiles NIOCore
+    MapFilesTests: MapFiles PeerProtocol PeerStorage PeerTestSupport RegionModel RegionTestSupport GRDB
+    RegionStoreTests: FaultInjection FaultyReceiver MapFiles NearbyPeers RegionStore RegionTestSupport TrackFiles \
+        PeerCore PeerStorage PeerTesting PeerTestSupport Logging NIOCore GRDB
+    DiagnosisTests: DBus Diagnosis HostNetwork PeerCore PeerTestSupport NIOCore
+    WebServerTests: Sentences WebServer PeerCore PeerStorage PeerTestSupport NIOCore NIOHTTP1
+    MapPagesTests: MapPages PeerProtocol PeerStorage RegionStore Sentences WebServer PeerTestSupport NIOCore GRDB
+    SharingTestSupport: PeerCore PeerTestSupport RegionSharing RegionStore NIOCore
+    RegionSharingTests: Diagnosis HostNetwork PeerCore PeerTestSupport RegionSharing RegionStore RegionTestSupport \
+        SharingTestSupport Logging NIOCore
+    PhoneSharingTests: HostNetwork LocalSend MapPages PeerCore PeerProtocol PeerStorage PhoneSharing RegionSharing \
+        RegionStore Sentences TrackFiles WebServer PeerTestSupport RegionTestSupport SharingTestSupport
+    HikeShareCommandsTests: Diagnosis HikeShareCommands HostNetwork MapPages NetworkManager PeerCore PhoneSharing \
+        RegionSharing RegionStore Sentences SharingReports SharingWindow TrackFiles WebServer PeerTestSupport \
+        SharingTestSupport ArgumentParser NIOCore
+    EndToEndTests: Chat DBus DBusTestSupport hikeshare Kiosk PeerCore RegionStore Shelf PeerTestSupport \
+        RegionTestSupport SessionPartner TrackFiles NIOCore NIOPosix GRDB
+    """
+)
 
 let programs: Set = [
     "hikeshare", "Chat", "LightBox", "BabyNanny", "Kiosk", "Shelf", "FaultyReceiver", "SessionPartner", "WiredNetwork",
 ]
 let otherPaths = ["ExampleSupport": "Docs/Examples/Support"]
-let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]
+let excluded = [
+    "CMapAssets": ["Web"], "CTranslations": ["Tables", "po"], "HikeShareCommandsTests": ["Screens/Expected"],
+]
 
-for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), ("Tests", tests)] {
-    for (name, names) in targets {
+for (folder, table) in [("Sources", libraries), ("Docs/Examples", examples), ("Tests", tests)] {
+    for (name, names) in table {
         let dependencies: [Target.Dependency] = names.map { name in
             let other = otherProducts.first { $0.value.contains(name) }
             guard let other else { return .byName(name: name) }
@@ -216,15 +176,13 @@ for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), (
             return .product(name: name, package: other.key, condition: condition)
         }
         let (path, exclude) = (otherPaths[name] ?? "\(folder)/\(name)", excluded[name] ?? [])
-        let target: Target =
-            if name.hasSuffix("Tests") {
-                .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
-            } else if programs.contains(name) {
-                .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
-            } else {
-                .target(name: name, dependencies: dependencies, path: path, exclude: exclude)
-            }
-        package.targets.append(target)
+        package.targets.append(
+            name.hasSuffix("Tests")
+                ? .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+                : programs.contains(name)
+                    ? .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+                    : .target(name: name, dependencies: dependencies, path: path, exclude: exclude)
+        )
     }
 }
 

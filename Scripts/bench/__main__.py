@@ -6,8 +6,8 @@
   python3 Scripts/bench --only pages [MAP...]
 
 Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, groups, newer,
-web, pages and trailhead; or all. With two files, newer measures them instead of random maps; pages measures all files, too. Tables go
-to standard output, progress goes to standard error.
+web, pages, trailhead and phones; or all. With two files, newer measures them instead of random maps; pages measures all files, too.
+Tables go to standard output, progress goes to standard error.
 Each round runs every program once, one after the other, so that a slow machine slows down all of them. The tables show
 medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code is 0 if everything
 could be measured, even if marks are not met. Needs root and asks for it with sudo. Everything runs in namespaces of its
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0] = os.path.dirname(HERE)
 from bench import bench, namespaces
-from bench.rivals import bare, messaging, wormhole
+from bench.rivals import bare, iroh_rival, messaging, wormhole
 from common import setup
 from common.processes import note
 
@@ -30,7 +30,8 @@ SWIFT_LIBRARY = re.compile(r"^\s*lib(?:swift|_?Foundation|dispatch)\S*", re.MULT
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.DEFAULT_GROUPS),
-                        help="groups, separated by commas, or all (default all but sessions, groups, newer, web, pages and trailhead)")
+                        help="groups, separated by commas, or all (default all but sessions, groups, newer, web, pages, "
+                             "trailhead and phones)")
     parser.add_argument("--quick", action="store_true", help="a moment of each group: shows that it works, not how fast it is")
     parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 16; newer 100, with --quick 10)")
     parser.add_argument("--rounds", type=int, help="the number of rounds (default 5; with --quick 1)")
@@ -111,6 +112,7 @@ def prepare(options):
         setup.build_sessions()
     if "sessions" in options.groups:
         messaging.build(cache)
+        iroh_rival.install(cache)
     return [*sys.argv[1:], "--cache", cache, "--binary", binary]
 
 

@@ -2,16 +2,17 @@
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
 from bench import figures
-from bench.groups import disk, imports, links, members, memory, newer, pages, rates, sessions, several, small, trailhead, web
+from bench.groups import (disk, imports, links, members, memory, newer, pages, phones, rates, sessions, several, small, trailhead,
+                          web)
 from bench.processes import kill_all
-from bench.rivals import messaging, wormhole
+from bench.rivals import localsend, messaging, wormhole
 from common.processes import note, run
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
           "disk": disk, "sessions": sessions, "groups": members, "newer": newer, "web": web, "pages": pages,
-          "trailhead": trailhead}
+          "trailhead": trailhead, "phones": phones}
 # These run only on request.
-ON_REQUEST = {"sessions", "groups", "newer", "web", "pages", "trailhead"}
+ON_REQUEST = {"sessions", "groups", "newer", "web", "pages", "trailhead", "phones"}
 DEFAULT_GROUPS = [name for name in GROUPS if name not in ON_REQUEST]
 # `warm` holds one page in each piece of so many bytes. Hosts reclaim 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
@@ -75,7 +76,7 @@ def rivals():
     """The versions of the programs that hikeshare is compared with."""
     names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl", *messaging.PACKAGES]
     installed = run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
-    return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
+    return ", ".join([*filter(None, installed), *wormhole.PACKAGES, localsend.VERSION])
 
 
 def measure(options):

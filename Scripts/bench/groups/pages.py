@@ -15,8 +15,8 @@ from common.processes import PATIENCE, Failure, note, run, wait_until
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 EXAMPLE = os.path.join(PROJECT, "Docs", "example")
-BROWSERS = {"Chromium": [], "WebKitGTK": ["--webkit"], "Chromium, no scripts": ["--no-scripts"],
-            "WebKitGTK, no scripts": ["--webkit", "--no-scripts"]}
+BROWSERS = {"Chromium": [], "WebKitGTK": ["--engine", "webkit"], "Chromium, no scripts": ["--no-scripts"],
+            "WebKitGTK, no scripts": ["--engine", "webkit", "--no-scripts"]}
 
 
 def opened(address, options):

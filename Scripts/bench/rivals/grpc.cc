@@ -1,24 +1,7 @@
 // gRPC with TLS: one request after the other, or so many at once.
 //
 //   grpc listen --pem FILE | grpc connect --pem FILE --to HOST:PORT [--outstanding N] [--warm S] [--seconds S]
-#include <grpcpp/grpcpp.h>
-
-#include <fstream>
-#include <memory>
-#include <sstream>
-#include <vector>
-
-#include "measuring.h"
-#include "question.grpc.pb.h"
-
-using bench::Question;
-using bench::Questions;
-
-static std::string contents(const char *path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
+#include "grpc.h"
 
 // A request here: asked for, answered, over.
 struct Call {
@@ -29,13 +12,10 @@ struct Call {
 };
 
 static void listen() {
-    std::string pem = contents(option("--pem", ""));
-    grpc::SslServerCredentialsOptions security;
-    security.pem_key_cert_pairs.push_back({pem, pem});
     Questions::AsyncService service;
     grpc::ServerBuilder builder;
     int port = 0;
-    builder.AddListeningPort("127.0.0.1:0", grpc::SslServerCredentials(security), &port);
+    builder.AddListeningPort("127.0.0.1:0", server_security(), &port);
     builder.RegisterService(&service);
     auto queue = builder.AddCompletionQueue();
     auto server = builder.BuildAndStart();
@@ -70,12 +50,7 @@ struct Asked {
 };
 
 static void connect() {
-    grpc::SslCredentialsOptions security;
-    security.pem_root_certs = contents(option("--pem", ""));
-    grpc::ChannelArguments settings;
-    settings.SetSslTargetNameOverride("bench");
-    auto stub = Questions::NewStub(
-        grpc::CreateCustomChannel(option("--to", ""), grpc::SslCredentials(security), settings));
+    auto stub = client();
     Question question;
     question.set_text(std::string(62, 'x'));  // 64 bytes with the field's number and length
     double seconds = number("--seconds", 2);

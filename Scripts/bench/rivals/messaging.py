@@ -1,4 +1,4 @@
-"""ZeroMQ, nng and gRPC: they carry messages or requests with encryption."""
+"""ZeroMQ and gRPC: they carry messages or requests with encryption."""
 import os
 
 from bench.rivals.debian import make_certificate
@@ -6,7 +6,7 @@ from bench.talkers import Rival
 from common.processes import run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGES = ["libzmq3-dev", "libnng-dev", "libgrpc++-dev"]
+PACKAGES = ["libzmq3-dev", "libgrpc++-dev"]
 
 
 def counting_allocations(bench):
@@ -18,12 +18,12 @@ def counting_allocations(bench):
 
 def build(cache):
     """Compiles the programs that are older than their sources."""
-    for name, library in (("zeromq", "-lzmq"), ("nng", "-lnng")):
-        if is_older(cache, name, f"{name}.c", "measuring.h"):
-            run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", os.path.join(HERE, f"{name}.c"),
-                 "-o", os.path.join(cache, name), library])
-    if is_older(cache, "grpc", "grpc.cc", "question.proto", "measuring.h"):
-        build_grpc(cache)
+    if is_older(cache, "zeromq", "zeromq.c", "measuring.h"):
+        run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", os.path.join(HERE, "zeromq.c"),
+             "-o", os.path.join(cache, "zeromq"), "-lzmq"])
+    for program in ("grpc", "grpc_streams"):
+        if is_older(cache, program, f"{program}.cc", "grpc.h", "question.proto", "measuring.h"):
+            build_grpc(cache, program)
 
 
 def is_older(cache, program, *sources):
@@ -32,16 +32,16 @@ def is_older(cache, program, *sources):
     return not os.path.exists(path) or os.path.getmtime(path) < newest
 
 
-def build_grpc(cache):
+def build_grpc(cache, program):
     made = os.path.join(cache, "protocol")
     os.makedirs(made, exist_ok=True)
     plugin = run(["which", "grpc_cpp_plugin"]).strip()
     run(["protoc", "-I", HERE, f"--cpp_out={made}", f"--grpc_out={made}", f"--plugin=protoc-gen-grpc={plugin}",
          "question.proto"])
     libraries = run(["pkg-config", "--libs", "grpc++", "protobuf"]).split()
-    run(["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", f"-I{made}", f"-I{HERE}", os.path.join(HERE, "grpc.cc"),
+    run(["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", f"-I{made}", f"-I{HERE}", os.path.join(HERE, f"{program}.cc"),
          os.path.join(made, "question.pb.cc"), os.path.join(made, "question.grpc.pb.cc"),
-         "-o", os.path.join(cache, "grpc"), *libraries])
+         "-o", os.path.join(cache, program), *libraries])
 
 
 class Messaging:
@@ -54,8 +54,10 @@ class Messaging:
     def zeromq(self, program, *options):
         return Rival(os.path.join(self.cache, "zeromq"), program, listen=options, connect=options)
 
-    def nng(self, *options):
-        return Rival(os.path.join(self.cache, "nng"), "messages", listen=[*options, *self.pem], connect=options)
-
     def grpc(self, *options):
         return Rival(os.path.join(self.cache, "grpc"), listen=self.pem, connect=[*options, *self.pem])
+
+    def grpc_stream(self, direction, *options):
+        """Messages over one stream: `take`, the client sends them; `give`, the server does."""
+        both = [*options, *self.pem]
+        return Rival(os.path.join(self.cache, "grpc_streams"), direction, listen=both, connect=both)
