@@ -75,7 +75,7 @@ extension Sharing {
     private func shareAll(with peer: PeerID) async {
         let name = session.name(of: peer)
         do {
-            if isNewer { try await session.send(Reminder(text: "Vaccination on Monday"), to: [peer]) }
+            if isNewer { try await remind(peer) }
             let limit = try await limit(of: peer)
             show("\(name) takes messages of at most \(limit) bytes")
             var portions = await profile.actions.portions(ofAtMost: limit)
@@ -86,6 +86,16 @@ extension Sharing {
             for portion in portions { try await send(portion, to: peer) }
         } catch {
             show("\(name) does not have the profile: \(message(of: error))")
+        }
+    }
+
+    /// Sends a reminder, which only a newer program reads.
+    private func remind(_ peer: PeerID) async throws {
+        do {
+            try await session.send(Reminder(text: "Vaccination on Monday"), to: peer)
+        } catch {
+            guard error.code == .notUnderstood else { throw error }
+            show("\(session.name(of: peer)) has an older program, which knows no reminders")
         }
     }
 

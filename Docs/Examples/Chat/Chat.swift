@@ -24,7 +24,7 @@ struct Chat {
         // show is introduced by the others.
         configuration.invites = .everyoneFound
         try await withPeerSession(configuration) { session in
-            let folder = URL(fileURLWithPath: arguments.keyFile).deletingLastPathComponent()
+            let folder = URL(fileURLWithPath: arguments.keyFile).deletingLastPathComponent().path
             try await chat(session, person, Files(session: session, folder: folder))
         }
     }

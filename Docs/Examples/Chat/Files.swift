@@ -1,17 +1,16 @@
 import ExampleSupport
-import Foundation
 import NearbyPeers
 
 /// Files that are sent and received in the chat.
 struct Files {
     let session: PeerSession
     /// Where received files go.
-    let folder: URL
+    let folder: String
 
     /// Sends a file to everybody who is connected.
     func send(_ path: String) async {
         do {
-            let result = try await session.send(file: URL(fileURLWithPath: path))
+            let result = try await session.send(file: path)
             for (peer, error) in result.missed { showFailure(error, at: peer) }
             if result.sendings.isEmpty { show("-- no peer gets the file") }
             await withDiscardingTaskGroup { group in
@@ -42,8 +41,9 @@ struct Files {
                 group.addTask {
                     let name = session.name(of: offer.peer)
                     do throws(PeerError) {
-                        guard case .file(let url) = try await offer.receive(.folder(folder)) else { return }
-                        show("-- \(name) sent \(url.lastPathComponent), \(offer.size) bytes")
+                        guard case .file(let path) = try await offer.receive(.folder(path: folder)) else { return }
+                        let file = path.split(separator: "/").last ?? ""
+                        show("-- \(name) sent \(file), \(offer.size) bytes")
                     } catch {
                         show("-- \(offer.name) from \(name) did not arrive: \(error.message)")
                     }

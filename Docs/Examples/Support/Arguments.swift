@@ -53,9 +53,8 @@ package struct Arguments: Sendable {
             configuration.admission = .everyone
             return configuration
         }
-        configuration.admission = .trusted
         configuration.trust = try TrustFile(at: keyFile + ".trusted")
-        configuration.compareDigits = { peer, digits in
+        configuration.admission = .trusted { peer, digits in
             await person.compares(digits, with: peer.displayName) ? .same : .different
         }
         return configuration

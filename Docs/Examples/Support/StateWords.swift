@@ -12,10 +12,14 @@ package func words(for state: PeerState) -> String {
     case .unreachable: "unreachable"
     case .disconnected(.left("")): "disconnected: has left"
     case .disconnected(.left(let reason)): "disconnected: has left: \(reason)"
-    case .disconnected(.leftByUs): "disconnected"
+    case .disconnected(.disconnected("")): "disconnected: does not want this machine"
+    case .disconnected(.disconnected(let reason)): "disconnected: does not want this machine: \(reason)"
+    case .disconnected(.endedByUs): "disconnected"
     case .disconnected(.lost): "disconnected: lost"
     case .disconnected(.declined(let refusal)): "disconnected: \(refusal.reason)"
     case .disconnected(.failed(let error)): "failed: \(error.message)"
     case .disconnected(.replaced): "disconnected: this program runs twice with the same key"
+    // A later version of the library may know more states.
+    @unknown default: "\(state)"
     }
 }
