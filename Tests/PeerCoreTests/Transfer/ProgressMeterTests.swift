@@ -56,6 +56,19 @@ import Testing
         #expect(meter.progress(at: start + .seconds(4))?.bytes == 900)
     }
 
+    @Test func theLastReportIsOfTheWholeThoughSomeOfItWaitedWhenThatWasLastSeen() {
+        var reports = ProgressMeter.Reports()
+        reports.meter.expect(0, kind: .mbtiles, size: 1000)
+        reports.meter.transferred(0, bytes: 800, at: start)
+        reports.meter.waiting = 600
+        reports.meter.transferred(0, bytes: 200, at: start)
+        #expect(reports.allArrived(at: start) == nil, "not everything was sent")
+        reports.isArriving = true
+        #expect(reports.report(at: start)?.bytes == 400)
+        #expect(reports.allArrived(at: start)?.bytes == 1000)
+        #expect(reports.allArrived(at: start) == nil, "it is told once")
+    }
+
     @Test func aStandstillLowersTheRate() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 1_000_000)

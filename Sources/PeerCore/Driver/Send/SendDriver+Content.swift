@@ -142,7 +142,7 @@ extension SendDriver {
             if case .sendDone(let completion) = machine.chunksSent(position) {
                 turn.leave()
                 lifecycle.send(.done(completion))
-                context.report(peer, .transfer(.committing))
+                progress.isArriving = true
             }
         case .done: break
         }
@@ -237,16 +237,24 @@ extension SendDriver {
 
     /// Reports how much has arrived of the resource that is being sent.
     func reportArrived(at now: ContinuousClock.Instant) async {
-        guard machine.end == nil, content != nil, machine.hasSelection else { return }
+        guard machine.end == nil, content != nil || progress.isArriving, machine.hasSelection else { return }
         var waiting: UInt64 = 0
         for connection in [lifecycle.connection] + laneConnections.open.values {
             waiting += await SocketTuning.statistics(of: connection.channel)?.unacknowledged ?? 0
         }
         // Everything may have been sent while the statistics were awaited.
-        guard content != nil else { return }
+        guard machine.end == nil, content != nil || progress.isArriving else { return }
         progress.meter.waiting = waiting
         turn.arrived(progress.meter.arrived)
+        if progress.isArriving, waiting == 0 { return reportAllArrived() }
         report(progress.dueReport(at: now))
+    }
+
+    /// Reports that everything that was sent has arrived, once.
+    func reportAllArrived() {
+        guard let whole = progress.allArrived(at: .now) else { return }
+        context.report(peer, .transfer(.transferring(whole)))
+        context.report(peer, .transfer(.committing))
     }
 
     private func report(_ progress: TransferProgress?) {

@@ -306,7 +306,9 @@ extension SendDriver {
 
     func report(_ end: Conversation.End) {
         switch end {
-        case .completed(let acknowledgement): context.report(peer, .transfer(.completed(receipt(acknowledgement))))
+        case .completed(let acknowledgement):
+            reportAllArrived()
+            context.report(peer, .transfer(.completed(receipt(acknowledgement))))
         case .cancelled, .cancelledByPeer: context.report(peer, .transfer(.cancelled))
         default:
             guard let error = (cause ?? conversation.cause) as? PeerError ?? PeerError(end) else { break }

@@ -106,6 +106,8 @@ extension ProgressMeter {
         private static let interval: Duration = .milliseconds(100)
 
         var meter = ProgressMeter()
+        /// Whether everything was handed to the system and, as far as is known, some of it has not arrived yet.
+        var isArriving = false
         private var last: ContinuousClock.Instant?
 
         /// The progress if the last report was a while ago; nil if not, or before the first resource.
@@ -119,6 +121,14 @@ extension ProgressMeter {
             guard let progress = meter.progress(at: now) else { return nil }
             last = now
             return progress
+        }
+
+        /// The progress when everything has arrived, the first time it is asked for; nil after that.
+        mutating func allArrived(at now: ContinuousClock.Instant) -> TransferProgress? {
+            guard isArriving else { return nil }
+            isArriving = false
+            meter.waiting = 0
+            return report(at: now)
         }
     }
 }
