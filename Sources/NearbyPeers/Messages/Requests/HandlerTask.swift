@@ -5,11 +5,15 @@ import NIOConcurrencyHelpers
 /// A task of a group cannot be cancelled alone from outside the group, and a task outside of a group would not use the executor of
 /// the task that answers requests. So the task lends a reference to itself, as long as it runs.
 final class HandlerTask: Sendable {
-    // Cancelling is one of the calls that are safe from another task, and the lock is held meanwhile, so the task cannot end.
+    // Cancelling is one of the calls that are safe from another task, and the task waits for those that are at it, so it cannot end.
     private struct Loan: @unchecked Sendable {
         var task: UnsafeCurrentTask?
         var isCancelled = false
         var hasEnded = false
+        /// How many calls are cancelling the task.
+        var cancelling = 0
+        /// The task, while it waits for them.
+        var ending: CheckedContinuation<Void, Never>?
     }
 
     private let box = NIOLockedValueBox(Loan())
@@ -28,14 +32,39 @@ final class HandlerTask: Sendable {
             if isCancelled { task?.cancel() }
         }
         await handler()
-        box.withLockedValue { $0 = Loan(task: nil, hasEnded: true) }
+        let isBeingCancelled = box.withLockedValue { loan in
+            loan.task = nil
+            loan.hasEnded = true
+            return loan.cancelling > 0
+        }
+        if isBeingCancelled { await awaitCancellations() }
     }
 
     /// Cancels the task if it still runs, or as soon as it begins.
+    ///
+    /// The handler's own code may run here, and may call anything, this too. So no lock is held.
     func cancel() {
-        box.withLockedValue { loan in
+        let loan = box.withLockedValue { loan in
             loan.isCancelled = true
-            loan.task?.cancel()
+            if loan.task != nil { loan.cancelling += 1 }
+            return loan
+        }
+        guard let task = loan.task else { return }
+        task.cancel()
+        let ending = box.withLockedValue { loan in
+            loan.cancelling -= 1
+            return loan.cancelling == 0 ? loan.ending.take() : nil
+        }
+        ending?.resume()
+    }
+
+    private func awaitCancellations() async {
+        await withCheckedContinuation { continuation in
+            let isBeingCancelled = box.withLockedValue { loan in
+                if loan.cancelling > 0 { loan.ending = continuation }
+                return loan.cancelling > 0
+            }
+            if !isBeingCancelled { continuation.resume() }
         }
     }
 }

@@ -28,4 +28,22 @@ import Testing
         }.value
         #expect(isCancelled)
     }
+    /// What a handler does when it is cancelled may withdraw its own request.
+    @Test func aHandlerMayBeCancelledOnceMoreByWhatCancellingItRuns() async {
+        let handler = HandlerTask()
+        let isCancelled = await Task {
+            var isCancelled = false
+            await handler.run {
+                await withTaskCancellationHandler {
+                    handler.cancel()
+                    isCancelled = Task.isCancelled
+                } onCancel: {
+                    handler.cancel()
+                }
+            }
+            return isCancelled
+        }.value
+        #expect(isCancelled)
+        #expect(handler.hasEnded)
+    }
 }
