@@ -88,6 +88,7 @@ let libraries = targets(
     RegionModel: PeerProtocol PeerStorage
     TrackFiles: PeerProtocol PeerStorage RegionModel NIOCore Crypto
     MapFiles: PeerProtocol PeerStorage RegionModel GRDB GRDBSQLite
+    Routing: MapFiles PeerStorage RegionModel
     RegionStore: MapFiles PeerProtocol PeerStorage RegionModel TrackFiles NIOCore Crypto GRDB GRDBSQLite
     WebServer: HostNetwork PeerProtocol PeerStorage Sentences NIOCore NIOHTTP1 NIOPosix NIOSSL NIOTLS
     MapPages: CCairo CMapAssets PeerStorage RegionStore Sentences TrackFiles WebServer Crypto
@@ -141,6 +142,7 @@ let tests = targets(
     RegionModelTests: PeerProtocol PeerTestSupport RegionModel RegionTestSupport Crypto
     TrackFilesTests: CZlib PeerProtocol PeerStorage PeerTestSupport RegionModel RegionTestSupport TrackFiles NIOCore
     MapFilesTests: MapFiles PeerProtocol PeerStorage PeerTestSupport RegionModel RegionTestSupport GRDB
+    RoutingTests: MapFiles PeerTestSupport RegionModel RegionTestSupport Routing GRDB
     RegionStoreTests: FaultInjection FaultyReceiver MapFiles NearbyPeers RegionStore RegionTestSupport TrackFiles \
         PeerCore PeerStorage PeerTesting PeerTestSupport Logging NIOCore GRDB
     DiagnosisTests: DBus Diagnosis HostNetwork PeerCore PeerTestSupport NIOCore
