@@ -13,6 +13,11 @@ public struct Coordinate: Hashable, Sendable {
         self.latitude = latitude
         self.longitude = longitude
     }
+
+    private init() { (latitude, longitude) = (0, 0) }
+
+    /// Where the equator meets the prime meridian.
+    package static let origin = Coordinate()
 }
 
 extension Coordinate: Codable {

@@ -67,14 +67,14 @@ extension UntrustedDatabase {
     }
 
     /// Returns the error of a file with an unacceptable content.
-    func invalid(_ what: String, remedy: String? = nil) -> RegionStoreError {
+    package func invalid(_ what: String, remedy: String? = nil) -> RegionStoreError {
         RegionStoreError(.invalidFile, "\(name) \(what).", remedy: remedy)
     }
 }
 
 extension RegionStoreError {
     /// Whether a query of an untrusted database reached a limit on time or memory.
-    var isReachedLimit: Bool {
+    package var isReachedLimit: Bool {
         (cause as? UntrustedDatabase.Failure).map { [SQLITE_INTERRUPT, SQLITE_NOMEM].contains($0.code & 0xFF) } ?? false
     }
 }

@@ -6,7 +6,7 @@ package struct UntrustedRow {
     let statement: OpaquePointer
 
     /// The value if it is a whole number, also one that is stored as text or with a decimal point.
-    func wholeNumber(_ column: CInt) -> Int? {
+    package func wholeNumber(_ column: CInt) -> Int? {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: integer(column)
         case SQLITE_FLOAT: Int(exactly: number(column))
@@ -35,6 +35,23 @@ package struct UntrustedRow {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The value if it is a number; nil for no value, which is how SQLite reads NaN, and for text and bytes.
+    package func real(_ column: CInt) -> Double? {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER, SQLITE_FLOAT: number(column)
+        default: nil
+        }
+    }
+
+    /// Whether there is no value.
+    package func isNull(_ column: CInt) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    /// Calls `body` with all bytes of a value.
+    package func withBytes<Result>(_ column: CInt, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let start = sqlite3_column_blob(statement, column)
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     /// The digest of a value.

@@ -68,13 +68,32 @@ package struct PlannedWay: Hashable, Sendable {
         )
     }
 
-    /// The hardest stretch by its SAC scale, then by its visibility; nil if nothing is known of either.
-    package var hardest: WayStretch? { nil }
+    /// The hardest stretch by its SAC scale, then by its visibility, then the longest; nil if nothing is known of either.
+    package var hardest: WayStretch? {
+        func rank(_ stretch: WayStretch) -> (Int, Int, Double) {
+            (stretch.sacScale?.grade ?? 0, stretch.visibility?.rank ?? 0, stretch.distance)
+        }
+        return stretches.filter { $0.sacScale != nil || $0.visibility != nil }.max { rank($0) < rank($1) }
+    }
 
     /// The kinds of the way and their lengths in metres, the longest first.
-    package var composition: [(kind: WayKind, metres: Double)] { [] }
+    package var composition: [(kind: WayKind, metres: Double)] {
+        WayKind.allCases.compactMap { kind in
+            let metres = stretches.reduce(0) { $0 + ($1.kind == kind ? $1.distance : 0) }
+            return metres > 0 ? (kind, metres) : nil
+        }.sorted { $0.metres > $1.metres }
+    }
 
-    /// Returns the way as a planned route of a region.
+    /// Returns the way as a planned route of a region, in OpenHiker's form.
+    ///
+    /// Of a line with more points or turns than a route may have, the route has as many as it may.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the route.
+    ///   - id: The id of the route.
+    ///   - region: The id of the region.
+    ///   - date: The time at which the route was created.
+    ///   - pace: The pace by which the duration is estimated.
     package func route(
         called name: String,
         id: UUID,
@@ -86,18 +105,28 @@ package struct PlannedWay: Hashable, Sendable {
             id: id,
             name: name,
             mode: .hiking,
-            start: places.first ?? coordinates[0],
-            end: places.last ?? coordinates[0],
+            start: coordinates.first ?? .origin,
+            end: coordinates.last ?? .origin,
             viaPoints: Array(places.dropFirst().dropLast()),
-            coordinates: coordinates,
-            turnInstructions: turns,
+            coordinates: Self.thinned(coordinates, to: ModelLimits.maximumRoutePointCount),
+            turnInstructions: turns.count > Self.turnCount ? turns.prefix(Self.turnCount - 1) + turns.suffix(1) : turns,
             totalDistance: distance,
             estimatedDuration: pace.duration(distance: distance, ascent: ascent, descent: descent),
             elevationGain: ascent,
             elevationLoss: descent,
             createdAt: date,
             regionID: region,
-            elevationProfile: profile.count < 2 ? nil : profile
+            elevationProfile: profile.count < 2 ? nil : Self.thinned(profile, to: ModelLimits.maximumRoutePointCount)
         )
+    }
+
+    /// The maximum number of turns: with usual names, they fit into the maximum length of turns as JSON.
+    private static let turnCount = 4000
+
+    /// Returns every second, third… element and the last one, so that there are at most `limit`.
+    private static func thinned<Element>(_ list: [Element], to limit: Int) -> [Element] {
+        guard list.count > limit else { return list }
+        let step = (list.count + limit - 2) / (limit - 1)
+        return stride(from: 0, to: list.count - 1, by: step).map { list[$0] } + list.suffix(1)
     }
 }

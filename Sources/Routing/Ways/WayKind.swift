@@ -25,7 +25,8 @@ package enum WayKind: String, CaseIterable, Sendable {
         case "cycleway": self = .cycleway
         case "via_ferrata": self = .viaFerrata
         case "ferry": self = .ferry
-        case "motorway", "motorway_link", "trunk", "trunk_link", "primary", "primary_link", "secondary", "secondary_link",
+        case "motorway", "motorway_link", "trunk", "trunk_link", "primary", "primary_link", "secondary",
+            "secondary_link",
             "tertiary", "tertiary_link", "unclassified", "residential", "living_street", "service", "road", "busway":
             self = .road
         default: self = .other

@@ -30,7 +30,8 @@ package enum TrailVisibility: String, CaseIterable, Comparable, Sendable {
     /// There is no path to be seen.
     case no
 
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    /// The number of the grade, from 0.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// Returns whether a path is better to find than another.
     package static func < (left: TrailVisibility, right: TrailVisibility) -> Bool { left.rank < right.rank }

@@ -1,0 +1,69 @@
+package import RegionModel
+
+extension RoutingGraph {
+    /// The distance from a place within which the graph must have something, in metres.
+    private static let maximumDistance = 1000.0
+
+    /// Returns ways through places, the best first: one, or up to `count` if there are only two places.
+    ///
+    /// Each place is moved to the nearest point of the graph. Every way after the first differs from every better one in more than
+    /// a third of its length.
+    ///
+    /// - Throws: `PlanningError`.
+    package func ways(through places: [Coordinate], atMost count: Int = 3) throws -> [PlannedWay] {
+        guard places.count > 1 else { throw PlanningError.tooFewPlaces }
+        let points = try places.indices.map { try place(places, $0) }
+        let legs = try points.indices.dropLast().map { index in
+            let (leg, search) = leg(from: points[index], to: points[index + 1])
+            guard let leg else { throw noWay(from: index, points[index], to: points[index + 1], search) }
+            return leg
+        }
+        guard legs.count == 1, let best = legs.first, let start = points.first, let goal = points.last else {
+            return [way(legs, through: places, points)]
+        }
+        return alternatives(to: best, from: start, to: goal, atMost: count).map { way([$0], through: places, points) }
+    }
+
+    private func place(_ places: [Coordinate], _ index: Int) throws -> GraphPlace {
+        let nearest = nearest(to: places[index])
+        if let nearest, nearest.metres <= Self.maximumDistance { return nearest.place }
+        let metres = nearest?.metres ?? nodes.map { Geodesy.distance($0.coordinate, places[index]) }.min()
+        throw PlanningError.tooFar(place: index, metres: metres ?? Self.maximumDistance)
+    }
+
+    private func noWay(
+        from index: Int,
+        _ start: GraphPlace,
+        to goal: GraphPlace,
+        _ search: GraphSearch
+    ) -> PlanningError {
+        let reached = nearest(to: goal.coordinate) { edge in
+            let properties = edges[edge]
+            return edge == start.edge && start.node == nil
+                || search.costs[Int(properties.from)] < .infinity && properties.cost < .infinity
+                || search.costs[Int(properties.to)] < .infinity && properties.reverseCost < .infinity
+        }
+        let end = reached?.place.coordinate ?? start.coordinate
+        return .noWay(from: index, reached: end, metres: Geodesy.distance(end, goal.coordinate))
+    }
+
+    private func way(_ legs: [GraphLeg], through places: [Coordinate], _ points: [GraphPlace]) -> PlannedWay {
+        var line = WayLine(of: self)
+        for piece in legs.flatMap(\.pieces) { line.append(piece) }
+        // A way can end where it begins.
+        if line.coordinates.isEmpty { line.coordinates = points.prefix(1).map(\.coordinate) }
+        if line.coordinates.count == 1 { line.coordinates += line.coordinates }
+        return PlannedWay(
+            places: places,
+            coordinates: line.coordinates,
+            cost: legs.reduce(0) { $0 + $1.cost },
+            distance: line.distance,
+            ascent: line.ascent,
+            descent: line.descent,
+            profile: line.profile.count < 2 ? [] : line.profile,
+            stretches: line.stretches,
+            turns: TurnFinder.turns(of: line),
+            isStraight: false
+        )
+    }
+}

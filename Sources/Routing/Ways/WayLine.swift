@@ -1,0 +1,80 @@
+import RegionModel
+
+/// The line of a way, and what it consists of, put together from pieces of edges.
+struct WayLine {
+    /// Where the way goes from an edge to another.
+    struct Junction {
+        /// The point in the line.
+        var point: Int
+        /// The distance from the start, in metres.
+        var distance: Double
+        /// The name of the edge that begins there; nil if it has none.
+        var name: String?
+    }
+
+    private let graph: RoutingGraph
+    /// The points; no two neighbours are equal.
+    var coordinates: [Coordinate] = []
+    private(set) var distance = 0.0
+    private(set) var ascent = 0.0
+    private(set) var descent = 0.0
+    private(set) var profile: [ElevationSample] = []
+    private(set) var stretches: [WayStretch] = []
+    /// The start, and the ends of all edges but the last.
+    private(set) var junctions: [Junction] = []
+
+    /// Creates an empty line.
+    init(of graph: RoutingGraph) {
+        self.graph = graph
+    }
+
+    /// Adds a piece.
+    mutating func append(_ piece: LegPiece) {
+        let edge = graph.edges[piece.edge]
+        let name = text(edge.name)
+        junctions.append(Junction(point: max(0, coordinates.count - 1), distance: distance, name: name))
+        for point in graph.line(piece.edge).points(from: piece.start, to: piece.end) where coordinates.last != point {
+            coordinates.append(point)
+        }
+        addSample(edge, at: piece.start)
+        let stretch = WayStretch(
+            kind: edge.kind,
+            sacScale: edge.sacScale,
+            visibility: edge.visibility,
+            surface: text(edge.surface),
+            name: name,
+            start: distance,
+            distance: edge.distance * piece.share
+        )
+        add(stretch)
+        distance += stretch.distance
+        let isForward = piece.start <= piece.end
+        ascent += (isForward ? edge.gain : edge.loss) * piece.share
+        descent += (isForward ? edge.loss : edge.gain) * piece.share
+        addSample(edge, at: piece.end)
+    }
+
+    private func text(_ index: UInt16) -> String? { index == 0 ? nil : graph.texts[Int(index)] }
+
+    private mutating func add(_ stretch: WayStretch) {
+        guard stretch.distance > 0 else { return }
+        if var last = stretches.popLast() {
+            let length = last.distance
+            (last.start, last.distance) = (stretch.start, stretch.distance)
+            let isSame = last == stretch
+            last.start = stretch.start - length
+            last.distance = isSame ? length + stretch.distance : length
+            stretches.append(last)
+            if isSame { return }
+        }
+        stretches.append(stretch)
+    }
+
+    /// Adds the elevation of a point of an edge: that of a node, or one between those of its nodes.
+    private mutating func addSample(_ edge: GraphEdge, at part: Double) {
+        let (from, to) = (graph.nodes[Int(edge.from)].elevation, graph.nodes[Int(edge.to)].elevation)
+        let elevation = part == 0 ? from : part == 1 ? to : from + (to - from) * part
+        guard !elevation.isNaN, profile.last.map({ $0.distance < distance }) ?? true else { return }
+        profile.append(ElevationSample(distance: distance, elevation: elevation))
+    }
+}
