@@ -1,5 +1,6 @@
-import Routing
 import Testing
+
+@testable import Routing
 
 /// Times against a table of DIN 33466 that was reckoned by hand.
 @Suite struct PaceTests {

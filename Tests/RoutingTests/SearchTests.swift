@@ -1,24 +1,11 @@
-import Foundation
 import PeerTestSupport
 import RegionModel
 import Testing
 
 @testable import Routing
 
-/// The cheapest ways, against other searches.
+/// The cheapest ways, against a search of the test's own.
 @Suite(.timeLimit(.minutes(5))) struct SearchTests {
-    static let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../Docs/example/coma-pedrosa.routing.db"
-    ).standardizedFileURL.path
-
-    /// Returns the cost of the cheapest way between two nodes; nil if there is none.
-    private static func cost(_ graph: RoutingGraph, _ start: Int, _ end: Int) -> Double? {
-        func place(_ node: Int) -> GraphPlace {
-            GraphPlace(edge: 0, part: 0, node: node, coordinate: graph.nodes[node].coordinate)
-        }
-        return graph.leg(from: place(start), to: place(end)).leg?.cost
-    }
-
     @Test(arguments: 1...4) func costsAreThoseOfDijkstra(seed: UInt64) async throws {
         let test = TestGraph.grid(seed: seed)
         let graph = try await test.read()
@@ -27,7 +14,7 @@ import Testing
             let start = Int.random(in: test.nodes.indices, using: &generator)
             let costs = test.costs(from: start)
             for end in test.nodes.indices where Int.random(in: 0..<8, using: &generator) == 0 {
-                #expect(Self.cost(graph, start, end) == costs[end], "\(start) to \(end)")
+                #expect(graph.cost(start, end) == costs[end], "\(start) to \(end)")
             }
         }
     }
@@ -48,29 +35,6 @@ import Testing
             #expect(way.cost == cost)
             #expect(end == 40 || way.coordinates.first == places[0] && way.coordinates.last == places[1])
         }
-    }
-
-    /// 10,000 pairs of nodes by networkx, on the example and on the files that `HIKESHARE_ROUTING_GRAPHS` names, separated by colons.
-    @Test(
-        arguments: [example]
-            + (ProcessInfo.processInfo.environment["HIKESHARE_ROUTING_GRAPHS"] ?? "").split(separator: ":").map(
-                String.init
-            )
-    )
-    func costsAreThoseOfNetworkX(path: String) async throws {
-        let graph = try RoutingGraph(reading: path)
-        let lines = try await ReferencePrograms.run("routing.py", [path, "57", "10000"])
-        var (count, different) = (0, [String]())
-        for line in lines {
-            let words = line.split(separator: " ")
-            guard words.count == 3, let start = Int(words[0]), let end = Int(words[1]) else { continue }
-            count += 1
-            let expected = words[2] == "-" ? nil : Double(words[2])
-            let cost = Self.cost(graph, start, end)
-            if cost != expected { different.append("\(line): \(cost.map { "\($0)" } ?? "-")") }
-        }
-        #expect(count == 10_000)
-        #expect(different.isEmpty, "\(different.count): \(different.prefix(5))")
     }
 
     @Test func cyclesWithoutCostEnd() async throws {

@@ -74,7 +74,7 @@ extension UntrustedDatabase {
 
 extension RegionStoreError {
     /// Whether a query of an untrusted database reached a limit on time or memory.
-    package var isReachedLimit: Bool {
+    var isReachedLimit: Bool {
         (cause as? UntrustedDatabase.Failure).map { [SQLITE_INTERRUPT, SQLITE_NOMEM].contains($0.code & 0xFF) } ?? false
     }
 }

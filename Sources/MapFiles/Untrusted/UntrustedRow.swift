@@ -49,7 +49,8 @@ package struct UntrustedRow {
     package func isNull(_ column: CInt) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     /// Calls `body` with all bytes of a value.
-    package func withBytes<Result>(_ column: CInt, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBytes<Result>(_ column: CInt, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+    {
         let start = sqlite3_column_blob(statement, column)
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }

@@ -25,73 +25,43 @@ struct GraphEdge {
     let kind: WayKind
     let sacScale: SACScale?
     let visibility: TrailVisibility?
+    let box: EdgeBox
 }
 
-/// The area in which an edge is, in degrees, rounded outwards.
+/// The area in which an edge is: latitudes and longitudes, with a margin for what rounding does.
 struct EdgeBox {
-    private var (south, north) = (Float.infinity, -Float.infinity)
-    private var (west, east) = (Float.infinity, -Float.infinity)
+    private var low = SIMD2<Float>(repeating: .infinity)
+    private var high = SIMD2<Float>(repeating: -.infinity)
+    private static let margin = SIMD2<Float>(repeating: 1e-4)
 
-    /// Returns the area of a line.
-    init(_ line: EdgeLine) {
-        for index in 0..<line.count {
-            let (latitude, longitude) = line[index]
-            south = min(south, Float(latitude).nextDown)
-            north = max(north, Float(latitude).nextUp)
-            west = min(west, Float(longitude).nextDown)
-            east = max(east, Float(longitude).nextUp)
-        }
-        // A line across 180° could be anywhere between.
-        if east - west > 180 { (west, east) = (-181, 181) }
+    /// Extends the area by a point.
+    mutating func add(_ latitude: Float, _ longitude: Float) {
+        low = pointwiseMin(low, SIMD2(latitude, longitude) - Self.margin)
+        high = pointwiseMax(high, SIMD2(latitude, longitude) + Self.margin)
     }
 
-    /// Returns how far a place is from the area at least, in degrees of latitude and of longitude.
-    func distance(latitude: Double, longitude: Double) -> (latitude: Double, longitude: Double) {
-        let (west, east) = (Double(west), Double(east))
-        let beside = min(
-            max(west - longitude, longitude - east),
-            max(west + 360 - longitude, 0),
-            max(longitude + 360 - east, 0)
-        )
-        return (max(0, Double(south) - latitude, latitude - Double(north)), max(0, beside))
+    /// Returns how many degrees of latitude and of longitude a place is away at least.
+    func distance(to place: Coordinate) -> (latitude: Double, longitude: Double) {
+        let place = SIMD2(Float(place.latitude), Float(place.longitude))
+        let gap = pointwiseMax(pointwiseMax(low - place, place - high), .zero)
+        let width = high.y - low.y
+        // An edge across 180° can be at any longitude.
+        let longitude = width > 180 ? 0 : min(gap.y, max(0, 360 - gap.y - width))
+        return (Double(gap.x), Double(longitude))
     }
 }
 
-/// The points of an edge in its direction, its ends included.
-struct EdgeLine {
-    let (start, end): (Coordinate, Coordinate)
-    /// Latitudes and longitudes.
-    let numbers: ArraySlice<Float>
+/// A step along an edge, from one of its ends to the other.
+struct GraphStep: Hashable {
+    private let number: Int32
 
-    /// The number of points.
-    var count: Int { numbers.count / 2 + 2 }
+    /// The position of the edge in the list.
+    var edge: Int { Int(number >> 1) }
 
-    /// A point, in degrees.
-    subscript(index: Int) -> (latitude: Double, longitude: Double) {
-        if index == 0 { return (start.latitude, start.longitude) }
-        guard index < count - 1 else { return (end.latitude, end.longitude) }
-        let position = numbers.startIndex + 2 * (index - 1)
-        return (Double(numbers[position]), Double(numbers[position + 1]))
-    }
+    /// Whether the step is in the direction of the edge.
+    var isForward: Bool { number & 1 == 0 }
 
-    /// A point.
-    func coordinate(_ index: Int) -> Coordinate {
-        let (latitude, longitude) = self[index]
-        // All points are on Earth: the reader has looked.
-        return Coordinate(latitude: latitude, longitude: longitude) ?? start
-    }
-
-    /// The lengths from the start to each point, in metres.
-    var lengths: [Double] {
-        var lengths = [0.0]
-        lengths.reserveCapacity(count)
-        var (previous, length) = (start, 0.0)
-        for index in 1..<count {
-            let point = coordinate(index)
-            length += Geodesy.distance(previous, point)
-            lengths.append(length)
-            previous = point
-        }
-        return lengths
+    init(edge: Int, isForward: Bool) {
+        number = Int32(edge) << 1 | (isForward ? 0 : 1)
     }
 }

@@ -29,19 +29,17 @@ extension RoutingGraph {
     ) -> (place: GraphPlace, metres: Double)? {
         // Within a kilometre, the earth is flat: distances are those of degrees of latitude.
         let scale = max(cos(place.latitude * .pi / 180), 1e-6)
-        func flat(_ point: (latitude: Double, longitude: Double)) -> (x: Double, y: Double) {
-            var east = point.longitude - place.longitude
-            if east > 180 { east -= 360 } else if east < -180 { east += 360 }
-            return (east * scale, point.latitude - place.latitude)
+        func flat(_ point: Coordinate) -> (x: Double, y: Double) {
+            (Self.lessThanHalfATurn(point.longitude - place.longitude) * scale, point.latitude - place.latitude)
         }
         var best = (distance: Double.infinity, edge: 0, segment: 0, part: 0.0)
         for edge in edges.indices {
-            let (y, x) = boxes[edge].distance(latitude: place.latitude, longitude: place.longitude)
-            guard x * scale * x * scale + y * y < best.distance, isAllowed(edge) else { continue }
-            let line = line(edge)
-            var start = flat(line[0])
-            for index in 1..<line.count {
-                let end = flat(line[index])
+            let (north, east) = edges[edge].box.distance(to: place)
+            guard east * scale * east * scale + north * north < best.distance, isAllowed(edge) else { continue }
+            let points = points(of: edge)
+            var start = flat(points[0])
+            for index in 1..<points.count {
+                let end = flat(points[index])
                 let (width, height) = (end.x - start.x, end.y - start.y)
                 let length = width * width + height * height
                 let part = length > 0 ? min(1, max(0, -(start.x * width + start.y * height) / length)) : 0
@@ -52,54 +50,49 @@ extension RoutingGraph {
             }
         }
         guard best.distance < .infinity else { return nil }
-        let lengths = line(best.edge).lengths
-        let length = lengths[best.segment] + (lengths[best.segment + 1] - lengths[best.segment]) * best.part
-        let found = self.place(on: best.edge, at: length, of: lengths.last ?? 0)
+        let points = points(of: best.edge)
+        let lengths = Self.lengths(points)
+        let start = Self.point(between: points[best.segment], points[best.segment + 1], best.part)
+        let length = lengths[best.segment] + Geodesy.distance(points[best.segment], start)
+        let rest = (lengths.last ?? 0) - length
+        var found = GraphPlace(edge: best.edge, part: length / (length + rest), node: nil, coordinate: start)
+        if min(length, rest) <= Self.nodeRadius {
+            let node = Int(length <= rest ? edges[best.edge].from : edges[best.edge].to)
+            found.node = node
+            found.coordinate = nodes[node].coordinate
+        }
         return (found, Geodesy.distance(place, found.coordinate))
     }
 
-    private func place(on edge: Int, at length: Double, of whole: Double) -> GraphPlace {
-        let ends = edges[edge]
-        if min(length, whole - length) <= Self.nodeRadius {
-            let isStart = length <= whole - length
-            let node = Int(isStart ? ends.from : ends.to)
-            return GraphPlace(edge: edge, part: isStart ? 0 : 1, node: node, coordinate: nodes[node].coordinate)
+    /// The points of a part of an edge, in the direction of walking, its ends included.
+    func points(of piece: LegPiece) -> [Coordinate] {
+        let (low, high) = (min(piece.start, piece.end), max(piece.start, piece.end))
+        var points = points(of: piece.edge)
+        if low > 0 || high < 1 {
+            let lengths = Self.lengths(points)
+            let (start, end) = (low * (lengths.last ?? 0), high * (lengths.last ?? 0))
+            let between = points.indices.filter { lengths[$0] > start && lengths[$0] < end }.map { points[$0] }
+            points = [Self.point(of: points, lengths, at: start)] + between + [Self.point(of: points, lengths, at: end)]
         }
-        let part = length / whole
-        let coordinate = line(edge).points(from: part, to: part).first ?? nodes[Int(ends.from)].coordinate
-        return GraphPlace(edge: edge, part: part, node: nil, coordinate: coordinate)
-    }
-}
-
-extension EdgeLine {
-    /// Returns the points between two parts of the length, both included, in the order of the parts.
-    func points(from first: Double, to last: Double) -> [Coordinate] {
-        let (low, high) = (min(first, last), max(first, last))
-        var points: [Coordinate] = []
-        if low == 0, high == 1 {
-            points = (0..<count).map { coordinate($0) }
-        } else {
-            let lengths = lengths
-            let whole = lengths.last ?? 0
-            points.append(point(at: low * whole, lengths))
-            for index in 1..<count - 1 where lengths[index] > low * whole && lengths[index] < high * whole {
-                points.append(coordinate(index))
-            }
-            if high > low { points.append(point(at: high * whole, lengths)) }
-        }
-        return first > last ? points.reversed() : points
+        return piece.start > piece.end ? points.reversed() : points
     }
 
-    private func point(at length: Double, _ lengths: [Double]) -> Coordinate {
-        let index = min(max(1, lengths.firstIndex { $0 >= length } ?? count - 1), count - 1)
-        let (start, end) = (coordinate(index - 1), coordinate(index))
+    /// Returns the lengths from the start of a line to each of its points, in metres.
+    private static func lengths(_ points: [Coordinate]) -> [Double] {
+        zip(points, points.dropFirst()).reduce(into: [0]) { $0.append(($0.last ?? 0) + Geodesy.distance($1.0, $1.1)) }
+    }
+
+    private static func point(of points: [Coordinate], _ lengths: [Double], at length: Double) -> Coordinate {
+        let index = min(max(1, lengths.firstIndex { $0 >= length } ?? .max), points.count - 1)
         let whole = lengths[index] - lengths[index - 1]
-        let part = whole > 0 ? min(1, max(0, (length - lengths[index - 1]) / whole)) : 0
+        let part = whole > 0 ? (length - lengths[index - 1]) / whole : 0
+        return point(between: points[index - 1], points[index], min(1, max(0, part)))
+    }
+
+    private static func point(between start: Coordinate, _ end: Coordinate, _ part: Double) -> Coordinate {
         if part == 0 || part == 1 { return part == 0 ? start : end }
-        var east = end.longitude - start.longitude
-        if east > 180 { east -= 360 } else if east < -180 { east += 360 }
-        var longitude = start.longitude + part * east
-        if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
+        let east = lessThanHalfATurn(end.longitude - start.longitude)
+        let longitude = lessThanHalfATurn(start.longitude + part * east)
         let latitude = start.latitude + part * (end.latitude - start.latitude)
         return Coordinate(latitude: latitude, longitude: longitude) ?? start
     }

@@ -10,9 +10,10 @@ struct GraphReader {
     private var ids: [Int] = []
     private(set) var nodes: [GraphNode] = []
     private(set) var edges: [GraphEdge] = []
-    private(set) var boxes: [EdgeBox] = []
     private(set) var numbers: [Float] = []
-    private(set) var texts = GraphTexts()
+    private(set) var texts: [String?] = [nil]
+    private var textIndexes: [String: UInt16] = [:]
+    private var textsLength = 0
     /// The least cost of a metre of straight line between the ends of an edge.
     private(set) var leastCost = Double.infinity
 
@@ -28,21 +29,10 @@ struct GraphReader {
         }
         let limits = CheckLimits(seconds: GraphLimits.seconds, memory: CheckLimits.oneTile.memory)
         database = try UntrustedDatabase(path, .immutable, for: .read, within: limits)
-        do {
-            try RoutingFile.checkKind(of: database)
-            try reserve()
-            try readNodes()
-            try readEdges()
-        } catch let error as RegionStoreError where error.isReachedLimit {
-            throw RegionStoreError(
-                .storage,
-                "\(path) takes too long or too much memory to plan routes with.",
-                remedy: "Create the routing database again, and import it as a newer version.",
-                cause: error
-            )
-        }
-        ids = []
-        if leastCost == .infinity { leastCost = 0 }
+        try RoutingFile.checkKind(of: database)
+        try reserve()
+        try readNodes()
+        try readEdges()
     }
 
     /// Counts before anything is read, so that a graph that is much too large is known at once.
@@ -53,98 +43,96 @@ struct GraphReader {
             guard count <= limit else { throw GraphLimits.exceeded(database.name, "\(limit) \(what)") }
             return count
         }
-        let nodeCount = try count("routing_nodes", GraphLimits.nodeCount, "places where ways meet")
-        guard nodeCount > 0 else { throw database.invalid("is an empty routing database: it has no nodes") }
-        let edgeCount = try count("routing_edges", GraphLimits.edgeCount, "ways")
-        ids.reserveCapacity(nodeCount)
-        nodes.reserveCapacity(nodeCount)
-        edges.reserveCapacity(edgeCount)
-        boxes.reserveCapacity(edgeCount)
+        nodes.reserveCapacity(try count("routing_nodes", GraphLimits.nodeCount, "places where ways meet"))
+        edges.reserveCapacity(try count("routing_edges", GraphLimits.edgeCount, "ways"))
         let length = try database.first("SELECT sum(length(geometry)) FROM routing_edges") { $0.real(0) ?? 0 } ?? 0
-        guard length / 8 <= Double(GraphLimits.pointCount) else { throw tooManyPoints }
+        try checkPointCount(length / 8)
         numbers.reserveCapacity(Int(length) / 4)
     }
 
-    private var tooManyPoints: RegionStoreError {
-        GraphLimits.exceeded(database.name, "\(GraphLimits.pointCount) points of ways")
+    private func checkPointCount(_ count: Double) throws {
+        guard count <= Double(GraphLimits.pointCount) else {
+            throw GraphLimits.exceeded(database.name, "\(GraphLimits.pointCount) points of ways")
+        }
+    }
+
+    private func invalid(_ row: UntrustedRow, _ what: String) -> RegionStoreError {
+        database.invalid("has \(what): id \(row.text(0, limit: 50) ?? "NULL")")
     }
 
     private mutating func readNodes() throws {
         try database.query("SELECT id, latitude, longitude, elevation FROM routing_nodes ORDER BY id") { row in
-            func invalid(_ what: String) -> RegionStoreError {
-                database.invalid("has a node \(what): id \(row.text(0, limit: 50) ?? "NULL")")
-            }
             // A view can have other rows than those that were counted.
-            guard nodes.count < GraphLimits.nodeCount else { throw invalid("too many") }
+            guard nodes.count < GraphLimits.nodeCount else { throw invalid(row, "a node too many") }
             guard let id = row.wholeNumber(0), ids.last.map({ $0 < id }) ?? true else {
-                throw invalid("without an id of its own")
+                throw invalid(row, "a node without an id of its own")
             }
             guard let latitude = row.real(1), let longitude = row.real(2),
                 let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-            else { throw invalid("that is not on Earth") }
+            else { throw invalid(row, "a node that is not on Earth") }
             let elevation = row.real(3)
             guard elevation.map(GraphLimits.elevations.contains) ?? row.isNull(3) else {
-                throw invalid("whose elevation is not a possible one")
+                throw invalid(row, "a node whose elevation is not a possible one")
             }
             ids.append(id)
             nodes.append(GraphNode(coordinate: coordinate, elevation: elevation ?? .nan))
             return true
         }
+        guard !nodes.isEmpty else { throw database.invalid("is an empty routing database: it has no nodes") }
     }
 
     private mutating func readEdges() throws {
         let sql = """
-            SELECT id, from_node, to_node, distance, elevation_gain, elevation_loss, cost, reverse_cost, is_oneway, geometry,
-                highway_type, sac_scale, trail_visibility, surface, name
+            SELECT id, from_node, to_node, distance, elevation_gain, elevation_loss, cost, reverse_cost, is_oneway,
+                geometry, highway_type, sac_scale, trail_visibility, surface, name
             FROM routing_edges
             """
         try database.query(sql) { row in
-            guard edges.count < GraphLimits.edgeCount else { throw invalid(row, "too many") }
+            guard edges.count < GraphLimits.edgeCount else { throw invalid(row, "an edge too many") }
             guard let from = node(row.wholeNumber(1)), let to = node(row.wholeNumber(2)) else {
-                throw database.invalid("has an edge to a missing node: id \(row.text(0, limit: 50) ?? "NULL")")
+                throw invalid(row, "an edge to a missing node")
             }
-            let cost = try amount(row, 6, "cost", atMost: GraphLimits.cost)
+            func amount(_ column: CInt, _ what: String, atMost limit: Double = GraphLimits.length) throws -> Double {
+                guard let value = row.real(column), (0...limit).contains(value) else {
+                    throw invalid(row, "an edge whose \(what) is not a possible one")
+                }
+                return value
+            }
+            let cost = try amount(6, "cost", atMost: GraphLimits.cost)
+            let reverse = row.real(7) == .infinity ? .infinity : try amount(7, "cost", atMost: GraphLimits.cost)
             // OpenHiker does not walk one-way edges against their direction, whatever that would cost.
-            let isOneWay = try row.isNull(8) ? false : amount(row, 8, "direction", atMost: 1) != 0
-            let isImpassable = row.real(7) == .infinity
-            let reverse = isImpassable ? .infinity : try amount(row, 7, "cost", atMost: GraphLimits.cost)
-            let first = Int32(numbers.count)
+            let isOneWay = row.isNull(8) ? false : try amount(8, "direction", atMost: 1) != 0
+            let firstNumber = Int32(numbers.count)
             try readPoints(row)
+            let (start, end) = (nodes[Int(from)].coordinate, nodes[Int(to)].coordinate)
+            var box = EdgeBox()
+            for end in [start, end] { box.add(Float(end.latitude), Float(end.longitude)) }
+            for index in stride(from: Int(firstNumber), to: numbers.count, by: 2) {
+                box.add(numbers[index], numbers[index + 1])
+            }
             let edge = GraphEdge(
                 from: from,
                 to: to,
                 cost: cost,
                 reverseCost: isOneWay ? .infinity : reverse,
-                distance: try amount(row, 3, "length", atMost: GraphLimits.length),
-                gain: row.isNull(4) ? 0 : try amount(row, 4, "ascent", atMost: GraphLimits.length),
-                loss: row.isNull(5) ? 0 : try amount(row, 5, "descent", atMost: GraphLimits.length),
-                firstNumber: first,
+                distance: try amount(3, "length"),
+                gain: row.isNull(4) ? 0 : try amount(4, "ascent"),
+                loss: row.isNull(5) ? 0 : try amount(5, "descent"),
+                firstNumber: firstNumber,
                 lastNumber: Int32(numbers.count),
                 name: try text(row, 14),
                 surface: try text(row, 13),
                 kind: WayKind(highwayType: row.text(10, limit: 50)),
                 sacScale: row.text(11, limit: 50).flatMap(SACScale.init(rawValue:)),
-                visibility: row.text(12, limit: 50).flatMap(TrailVisibility.init(rawValue:))
+                visibility: row.text(12, limit: 50).flatMap(TrailVisibility.init(rawValue:)),
+                box: box
             )
             edges.append(edge)
-            let (start, end) = (nodes[Int(from)].coordinate, nodes[Int(to)].coordinate)
-            boxes.append(EdgeBox(EdgeLine(start: start, end: end, numbers: numbers[Int(first)...])))
             let metres = Geodesy.distance(start, end)
             if metres > 0 { leastCost = min(leastCost, cost / metres, edge.reverseCost / metres) }
             return true
         }
-    }
-
-    private func invalid(_ row: UntrustedRow, _ what: String) -> RegionStoreError {
-        database.invalid("has an edge \(what): id \(row.text(0, limit: 50) ?? "NULL")")
-    }
-
-    /// Returns a number from 0.
-    private func amount(_ row: UntrustedRow, _ column: CInt, _ what: String, atMost limit: Double) throws -> Double {
-        guard let value = row.real(column), (0...limit).contains(value) else {
-            throw invalid(row, "whose \(what) is not a possible one")
-        }
-        return value
+        if leastCost == .infinity { leastCost = 0 }
     }
 
     /// Returns the position of a node in the list.
@@ -159,33 +147,39 @@ struct GraphReader {
     }
 
     private mutating func readPoints(_ row: UntrustedRow) throws {
-        let isWhole = row.withBytes(9) { bytes in
-            guard bytes.count % 8 == 0 else { return false }
-            for offset in stride(from: 0, to: bytes.count, by: 8) {
-                func number(_ offset: Int) -> Float {
-                    Float(
-                        bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                    )
-                }
-                let (latitude, longitude) = (number(offset), number(offset + 4))
+        let isOnEarth = row.withBytes(9) { bytes in
+            for offset in stride(from: 0, to: bytes.count - 7, by: 8) {
+                let (latitude, longitude) = (Float(bytes, offset), Float(bytes, offset + 4))
                 guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return false }
                 numbers.append(latitude)
                 numbers.append(longitude)
             }
-            return true
+            return bytes.count % 8 == 0
         }
-        guard isWhole else { throw invalid(row, "whose points are not all on Earth") }
-        guard numbers.count <= 2 * GraphLimits.pointCount else { throw tooManyPoints }
+        guard isOnEarth else { throw invalid(row, "an edge whose points are not all on Earth") }
+        try checkPointCount(Double(numbers.count / 2))
     }
 
+    /// Returns where a text is in the list, after adding it if it is not.
     private mutating func text(_ row: UntrustedRow, _ column: CInt) throws -> UInt16 {
-        guard !row.isNull(column), let text = row.text(column, limit: 1000), !text.isEmpty else { return 0 }
-        guard let index = texts.index(of: text) else {
-            throw GraphLimits.exceeded(
-                database.name,
-                "\(GraphLimits.textCount) names, or \(GraphLimits.textsLength / 1_000_000) MB of them"
-            )
+        guard var text = row.text(column, limit: 1000), !text.isEmpty else { return 0 }
+        while text.utf8.count > GraphLimits.textLength { text.removeLast() }
+        if let index = textIndexes[text] { return index }
+        textsLength += text.utf8.count
+        guard texts.count < GraphLimits.textCount, textsLength <= GraphLimits.textsLength else {
+            let limits = (GraphLimits.textCount, GraphLimits.textsLength / 1_000_000)
+            throw GraphLimits.exceeded(database.name, "\(limits.0) names, or \(limits.1) MB of them")
         }
+        let index = UInt16(texts.count)
+        textIndexes[text] = index
+        texts.append(text)
         return index
+    }
+}
+
+extension Float {
+    /// Reads a number in the order of bytes of the file.
+    fileprivate init(_ bytes: UnsafeRawBufferPointer, _ offset: Int) {
+        self.init(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
 }

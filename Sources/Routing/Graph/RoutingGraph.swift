@@ -6,8 +6,8 @@ package import RegionModel
 package final class RoutingGraph: Sendable {
     let nodes: [GraphNode]
     let edges: [GraphEdge]
-    let boxes: [EdgeBox]
-    let texts: [String]
+    /// Names and surfaces; the first is none.
+    let texts: [String?]
     /// The least cost of a metre of straight line between the ends of an edge, less than what rounding could add.
     let leastCost: Double
     private let numbers: [Float]
@@ -32,27 +32,43 @@ package final class RoutingGraph: Sendable {
         let reader = try GraphReader(path)
         nodes = reader.nodes
         edges = reader.edges
-        boxes = reader.boxes
         numbers = reader.numbers
-        texts = reader.texts.list
+        texts = reader.texts
         leastCost = reader.leastCost * (1 - 1e-9)
         bounds = Self.bounds(reader.nodes)
         (steps, firstSteps) = Self.steps(reader.edges, nodeCount: reader.nodes.count)
     }
 
-    /// The line of an edge.
-    func line(_ edge: Int) -> EdgeLine {
+    /// The points of an edge in its direction, its ends included.
+    func points(of edge: Int) -> [Coordinate] {
         let properties = edges[edge]
-        return EdgeLine(
-            start: nodes[Int(properties.from)].coordinate,
-            end: nodes[Int(properties.to)].coordinate,
-            numbers: numbers[Int(properties.firstNumber)..<Int(properties.lastNumber)]
-        )
+        let numbers = numbers[Int(properties.firstNumber)..<Int(properties.lastNumber)]
+        var points: [Coordinate] = []
+        points.reserveCapacity(numbers.count / 2 + 2)
+        points.append(nodes[Int(properties.from)].coordinate)
+        for index in stride(from: numbers.startIndex, to: numbers.endIndex, by: 2) {
+            // All points are on Earth: the reader has looked.
+            let point = Coordinate(latitude: Double(numbers[index]), longitude: Double(numbers[index + 1]))
+            if let point { points.append(point) }
+        }
+        points.append(nodes[Int(properties.to)].coordinate)
+        return points
     }
 
     /// The steps from a node along its edges, also where they must not be walked in that direction.
     func steps(from node: Int) -> ArraySlice<GraphStep> {
         steps[Int(firstSteps[node])..<Int(firstSteps[node + 1])]
+    }
+
+    /// The node at which a step ends.
+    func end(of step: GraphStep) -> Int { Int(step.isForward ? edges[step.edge].to : edges[step.edge].from) }
+
+    /// The node at which a step begins.
+    func start(of step: GraphStep) -> Int { Int(step.isForward ? edges[step.edge].from : edges[step.edge].to) }
+
+    /// Returns an angle as one between -180° and 180°.
+    static func lessThanHalfATurn(_ degrees: Double) -> Double {
+        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }
 
     private static func steps(_ edges: [GraphEdge], nodeCount: Int) -> ([GraphStep], [Int32]) {
@@ -80,35 +96,17 @@ package final class RoutingGraph: Sendable {
 
     private static func bounds(_ nodes: [GraphNode]) -> BoundingBox {
         func range(_ value: (Coordinate) -> Double) -> (least: Double, greatest: Double) {
-            nodes.reduce((Double.infinity, -Double.infinity)) { range, node in
-                let value = value(node.coordinate)
-                return (min(range.0, value), max(range.1, value))
-            }
+            nodes.reduce((.infinity, -.infinity)) { (min($0.0, value($1.coordinate)), max($0.1, value($1.coordinate))) }
         }
-        let (south, north) = range(\.latitude)
-        var (west, east) = range(\.longitude)
-        if east - west > 180 {
-            // Probably an area across 180°.
-            let across = range { $0.longitude < 0 ? $0.longitude + 360 : $0.longitude }
-            if across.greatest - across.least < east - west {
-                (west, east) = (across.least, across.greatest > 180 ? across.greatest - 360 : across.greatest)
-            }
-        }
-        return BoundingBox(north: north, south: south, east: east, west: west) ?? .earth
-    }
-}
-
-/// A step along an edge, from one of its ends to the other.
-struct GraphStep: Hashable {
-    private let number: Int32
-
-    /// The position of the edge in the list.
-    var edge: Int { Int(number >> 1) }
-
-    /// Whether the step is in the direction of the edge.
-    var isForward: Bool { number & 1 == 0 }
-
-    init(edge: Int, isForward: Bool) {
-        number = Int32(edge) << 1 | (isForward ? 0 : 1)
+        let (latitudes, longitudes) = (range(\.latitude), range(\.longitude))
+        // The longitudes from Greenwich eastwards: an area across 180° is narrower there.
+        let across = range { $0.longitude < 0 ? $0.longitude + 360 : $0.longitude }
+        let isAcross = longitudes.greatest - longitudes.least > 180 && across.greatest - across.least < 180
+        return BoundingBox(
+            north: latitudes.greatest,
+            south: latitudes.least,
+            east: isAcross ? across.greatest - 360 : longitudes.greatest,
+            west: isAcross ? across.least : longitudes.least
+        ) ?? .earth
     }
 }

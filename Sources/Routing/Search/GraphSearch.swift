@@ -43,20 +43,21 @@ struct GraphSearch {
         var best: (goal: Exit, cost: Double)?
         var limit = known
         let goals = goals
-        run(while: { $0 < limit }) { node, cost in
+        func look(_ node: Int, _ cost: Double) {
             for goal in goals where goal.node == node && cost + goal.cost < limit {
                 limit = cost + goal.cost
                 best = (goal, limit)
             }
         }
+        run(while: { $0 < limit }, found: look)
         return best
     }
 
     /// Searches all nodes through which a way of at most a cost leads.
-    mutating func findAll(atMost limit: Double) { run(while: { $0 <= limit }) { _, _ in } }
+    mutating func findAll(atMost limit: Double) { run(while: { $0 <= limit }, found: { _, _ in }) }
 
-    /// Looks at nodes as long as the least cost of a way through them is good enough; calls `body` with each cost of a node that is found.
-    private mutating func run(while isGood: (Double) -> Bool, _ body: (Int, Double) -> Void) {
+    /// Looks at nodes as long as the least cost of a way through them is good enough; calls `found` with each cost of a node that is found.
+    private mutating func run(while isGood: (Double) -> Bool, found: (Int, Double) -> Void) {
         var queue = SearchQueue()
         let graph = graph
         let ends = goals.map { (coordinate: graph.nodes[$0.node].coordinate, cost: $0.cost) }
@@ -71,7 +72,7 @@ struct GraphSearch {
         }
         for start in starts where start.cost < costs[start.node] {
             costs[start.node] = start.cost
-            body(start.node, start.cost)
+            found(start.node, start.cost)
             insert(start.node, start.cost)
         }
         while let entry = queue.removeFirst(), isGood(entry.sum) {
@@ -84,7 +85,7 @@ struct GraphSearch {
                 guard cost < costs[next] else { continue }
                 costs[next] = cost
                 steps[next] = GraphStep(edge: step.edge, isForward: step.isForward != isBackward)
-                body(next, cost)
+                found(next, cost)
                 insert(next, cost)
             }
         }
@@ -98,8 +99,7 @@ struct GraphSearch {
         var (node, found) = (node, [GraphStep]())
         while let step = step(of: node) {
             found.append(step)
-            let edge = graph.edges[step.edge]
-            node = Int(step.isForward != isBackward ? edge.from : edge.to)
+            node = isBackward ? graph.end(of: step) : graph.start(of: step)
         }
         return (node, isBackward ? found : found.reversed())
     }

@@ -49,8 +49,6 @@ extension RoutingGraph {
 
     /// Returns the first node of each plateau, that of the best one first: a long one on a cheap way.
     private func plateaus(_ there: GraphSearch, _ back: GraphSearch, from least: Double, _ limit: Double) -> [Int] {
-        func end(of step: GraphStep) -> Int { Int(step.isForward ? edges[step.edge].to : edges[step.edge].from) }
-        func start(of step: GraphStep) -> Int { Int(step.isForward ? edges[step.edge].from : edges[step.edge].to) }
         func next(_ node: Int) -> Int? {
             guard let step = back.step(of: node), there.step(of: end(of: step)) == step else { return nil }
             return end(of: step)
@@ -69,9 +67,7 @@ extension RoutingGraph {
     /// Returns whether steps come to no node twice.
     private func isWithoutLoops(_ steps: [GraphStep], from first: Int) -> Bool {
         var nodes: Set = [first]
-        return steps.allSatisfy { step in
-            nodes.insert(Int(step.isForward ? edges[step.edge].to : edges[step.edge].from)).inserted
-        }
+        return steps.allSatisfy { nodes.insert(end(of: $0)).inserted }
     }
 
     /// Returns whether a way differs from another in more than a third of its length.

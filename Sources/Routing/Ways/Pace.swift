@@ -10,13 +10,6 @@ package struct Pace: Hashable, Sendable {
     /// The pace of DIN 33466, by which signposts in the Alps are made.
     package static let din33466 = Pace(metresPerHour: 4000, ascentPerHour: 300, descentPerHour: 500)
 
-    /// Creates a pace.
-    package init(metresPerHour: Double, ascentPerHour: Double, descentPerHour: Double) {
-        self.metresPerHour = metresPerHour
-        self.ascentPerHour = ascentPerHour
-        self.descentPerHour = descentPerHour
-    }
-
     /// Returns the pace of a hiker who is faster (above 1) or slower by a factor.
     package func scaled(by factor: Double) -> Pace {
         Pace(

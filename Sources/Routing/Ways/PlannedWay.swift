@@ -26,31 +26,6 @@ package struct PlannedWay: Hashable, Sendable {
     /// Whether it was drawn without a graph.
     package var isStraight: Bool
 
-    /// Creates a way.
-    package init(
-        places: [Coordinate],
-        coordinates: [Coordinate],
-        cost: Double,
-        distance: Double,
-        ascent: Double,
-        descent: Double,
-        profile: [ElevationSample],
-        stretches: [WayStretch],
-        turns: [TurnInstruction],
-        isStraight: Bool
-    ) {
-        self.places = places
-        self.coordinates = coordinates
-        self.cost = cost
-        self.distance = distance
-        self.ascent = ascent
-        self.descent = descent
-        self.profile = profile
-        self.stretches = stretches
-        self.turns = turns
-        self.isStraight = isStraight
-    }
-
     /// Returns straight lines through places.
     package static func straight(through places: [Coordinate]) -> PlannedWay {
         let distance = zip(places, places.dropFirst()).reduce(0.0) { $0 + Geodesy.distance($1.0, $1.1) }

@@ -29,8 +29,8 @@ enum TurnFinder {
         for junction in line.junctions.dropFirst() where (1..<points.count - 1).contains(junction.point) {
             let point = points[junction.point]
             let bearing = Self.bearing(point, points[junction.point + 1])
-            let direction = direction(from: Self.bearing(points[junction.point - 1], point), to: bearing)
-            guard let direction, junction.distance - previous >= spacing else { continue }
+            let turn = turn(from: Self.bearing(points[junction.point - 1], point), to: bearing)
+            guard let (direction, words) = turn, junction.distance - previous >= spacing else { continue }
             turns.append(
                 TurnInstruction(
                     coordinate: point,
@@ -39,8 +39,7 @@ enum TurnFinder {
                     distanceFromPrevious: junction.distance - previous,
                     cumulativeDistance: junction.distance,
                     trailName: junction.name,
-                    description: words(direction)
-                        + (junction.name.map { " onto \($0)" } ?? " heading \(quarter(bearing))")
+                    description: words + (junction.name.map { " onto \($0)" } ?? " heading \(quarter(bearing))")
                 )
             )
             previous = junction.distance
@@ -58,16 +57,15 @@ enum TurnFinder {
         return turns
     }
 
-    /// Returns the direction of a turn between two bearings; nil for straight on.
-    static func direction(from before: Double, to after: Double) -> TurnDirection? {
-        var change = (after - before).truncatingRemainder(dividingBy: 360)
-        if change > 180 { change -= 360 } else if change < -180 { change += 360 }
+    /// Returns the turn between two bearings, and the words for it; nil for straight on.
+    static func turn(from before: Double, to after: Double) -> (direction: TurnDirection, words: String)? {
+        let change = RoutingGraph.lessThanHalfATurn(after - before)
         return switch abs(change) {
         case ..<slight: nil
-        case ..<plain: change > 0 ? .slightRight : .slightLeft
-        case ..<sharp: change > 0 ? .right : .left
-        case ..<back: change > 0 ? .sharpRight : .sharpLeft
-        default: .uTurn
+        case ..<plain: change > 0 ? (.slightRight, "Bear right") : (.slightLeft, "Bear left")
+        case ..<sharp: change > 0 ? (.right, "Turn right") : (.left, "Turn left")
+        case ..<back: change > 0 ? (.sharpRight, "Sharp right") : (.sharpLeft, "Sharp left")
+        default: (.uTurn, "U-turn")
         }
     }
 
@@ -85,20 +83,5 @@ enum TurnFinder {
     private static func quarter(_ bearing: Double) -> String {
         let quarters = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
         return quarters[Int((bearing / 45).rounded()) % quarters.count]
-    }
-
-    private static func words(_ direction: TurnDirection) -> String {
-        switch direction {
-        case .slightLeft: "Bear left"
-        case .left: "Turn left"
-        case .sharpLeft: "Sharp left"
-        case .slightRight: "Bear right"
-        case .right: "Turn right"
-        case .sharpRight: "Sharp right"
-        case .uTurn: "U-turn"
-        case .start: "Start"
-        case .arrive: "Arrive"
-        case .straight: "Continue straight"
-        }
     }
 }

@@ -31,9 +31,9 @@ struct WayLine {
     /// Adds a piece.
     mutating func append(_ piece: LegPiece) {
         let edge = graph.edges[piece.edge]
-        let name = text(edge.name)
+        let (name, surface) = (graph.texts[Int(edge.name)], graph.texts[Int(edge.surface)])
         junctions.append(Junction(point: max(0, coordinates.count - 1), distance: distance, name: name))
-        for point in graph.line(piece.edge).points(from: piece.start, to: piece.end) where coordinates.last != point {
+        for point in graph.points(of: piece) where coordinates.last != point {
             coordinates.append(point)
         }
         addSample(edge, at: piece.start)
@@ -41,7 +41,7 @@ struct WayLine {
             kind: edge.kind,
             sacScale: edge.sacScale,
             visibility: edge.visibility,
-            surface: text(edge.surface),
+            surface: surface,
             name: name,
             start: distance,
             distance: edge.distance * piece.share
@@ -54,20 +54,14 @@ struct WayLine {
         addSample(edge, at: piece.end)
     }
 
-    private func text(_ index: UInt16) -> String? { index == 0 ? nil : graph.texts[Int(index)] }
-
     private mutating func add(_ stretch: WayStretch) {
-        guard stretch.distance > 0 else { return }
-        if var last = stretches.popLast() {
-            let length = last.distance
-            (last.start, last.distance) = (stretch.start, stretch.distance)
-            let isSame = last == stretch
-            last.start = stretch.start - length
-            last.distance = isSame ? length + stretch.distance : length
-            stretches.append(last)
-            if isSame { return }
+        var same = stretch
+        if let last = stretches.last { (same.start, same.distance) = (last.start, last.distance) }
+        if stretches.last == same {
+            stretches[stretches.count - 1].distance += stretch.distance
+        } else if stretch.distance > 0 {
+            stretches.append(stretch)
         }
-        stretches.append(stretch)
     }
 
     /// Adds the elevation of a point of an edge: that of a node, or one between those of its nodes.
