@@ -99,6 +99,17 @@ import Testing
         #expect(way.stretches[0].name == String(repeating: "é", count: 100))
     }
 
+    @Test func waysHaveABound() async throws {
+        var test = TestGraph(nodes: TestGraph.nodes(4), edges: [.init(0, 1, 100), .init(1, 2, 100), .init(2, 3, 100)])
+        test.change = "UPDATE routing_edges SET geometry = zeroblob(8 * 40000)"
+        let graph = try await test.read()
+        #expect(try graph.ways(through: [test.place(0), test.place(2)]).count == 1)
+        let error = #expect(throws: RegionStoreError.self) {
+            try graph.ways(through: [test.place(0), test.place(3)])
+        }
+        #expect(error?.message == "The way has more than 100000 points.")
+    }
+
     @Test func otherFilesAreRefused() async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("other.routing.db")

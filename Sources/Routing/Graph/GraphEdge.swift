@@ -26,6 +26,9 @@ struct GraphEdge {
     let sacScale: SACScale?
     let visibility: TrailVisibility?
     let box: EdgeBox
+
+    /// The number of points, one of the ends included.
+    var pointCount: Int { Int(lastNumber - firstNumber) / 2 + 1 }
 }
 
 /// The area in which an edge is: latitudes and longitudes, with a margin for what rounding does.

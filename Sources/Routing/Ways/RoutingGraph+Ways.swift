@@ -3,13 +3,15 @@ package import RegionModel
 extension RoutingGraph {
     /// The distance from a place within which the graph must have something, in metres.
     private static let maximumDistance = 1000.0
+    /// The maximum number of points of a way: four times as many as a planned route may have, and some 10 MB.
+    private static let maximumPointCount = 4 * ModelLimits.maximumRoutePointCount
 
     /// Returns ways through places, the best first: one, or up to `count` if there are only two places.
     ///
     /// Each place is moved to the nearest point of the graph. Every way after the first differs from every better one in more than
     /// a third of its length.
     ///
-    /// - Throws: `PlanningError`.
+    /// - Throws: `PlanningError`, or `RegionStoreError` for a way with too many points.
     package func ways(through places: [Coordinate], atMost count: Int = 3) throws -> [PlannedWay] {
         guard places.count > 1 else { throw PlanningError.tooFewPlaces }
         let points = try places.indices.map { try place(places, $0) }
@@ -19,9 +21,11 @@ extension RoutingGraph {
             return leg
         }
         guard legs.count == 1, let best = legs.first, let start = points.first, let goal = points.last else {
-            return [way(legs, through: places, points)]
+            return [try way(legs, through: places, points)]
         }
-        return alternatives(to: best, from: start, to: goal, atMost: count).map { way([$0], through: places, points) }
+        return try alternatives(to: best, from: start, to: goal, atMost: count).map {
+            try way([$0], through: places, points)
+        }
     }
 
     private func place(_ places: [Coordinate], _ index: Int) throws -> GraphPlace {
@@ -47,9 +51,17 @@ extension RoutingGraph {
         return .noWay(from: index, reached: end, metres: Geodesy.distance(end, goal.coordinate))
     }
 
-    private func way(_ legs: [GraphLeg], through places: [Coordinate], _ points: [GraphPlace]) -> PlannedWay {
+    private func way(_ legs: [GraphLeg], through places: [Coordinate], _ points: [GraphPlace]) throws -> PlannedWay {
+        let pieces = legs.flatMap(\.pieces)
+        guard pieces.reduce(0, { $0 + edges[$1.edge].pointCount }) <= Self.maximumPointCount else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The way has more than \(Self.maximumPointCount) points.",
+                remedy: "Plan it in several parts."
+            )
+        }
         var line = WayLine(of: self)
-        for piece in legs.flatMap(\.pieces) { line.append(piece) }
+        for piece in pieces { line.append(piece) }
         // A way can end where it begins.
         if line.coordinates.isEmpty { line.coordinates = points.prefix(1).map(\.coordinate) }
         if line.coordinates.count == 1 { line.coordinates += line.coordinates }
