@@ -101,13 +101,13 @@ import Testing
 
     @Test func waysHaveABound() async throws {
         var test = TestGraph(nodes: TestGraph.nodes(4), edges: [.init(0, 1, 100), .init(1, 2, 100), .init(2, 3, 100)])
-        test.change = "UPDATE routing_edges SET geometry = zeroblob(8 * 40000)"
+        test.change = "UPDATE routing_edges SET geometry = zeroblob(8 * 20000)"
         let graph = try await test.read()
         #expect(try graph.ways(through: [test.place(0), test.place(2)]).count == 1)
         let error = #expect(throws: RegionStoreError.self) {
             try graph.ways(through: [test.place(0), test.place(3)])
         }
-        #expect(error?.message == "The way has more than 100000 points.")
+        #expect(error?.message == "The way has more than 50000 points.")
     }
 
     @Test func otherFilesAreRefused() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import PeerTestSupport
 import RegionModel
 import Testing
@@ -65,6 +66,19 @@ import Testing
         }
         #expect(turns.last?.cumulativeDistance == way.distance)
         #expect(turns.dropFirst().dropLast().allSatisfy { $0.trailName != nil || $0.description.contains(" heading ") })
+    }
+
+    @Test func longWaysHaveABoundOfTurns() async throws {
+        let nodes = (0..<4200).map {
+            TestGraph.Node(id: $0, latitude: 0.0001 * Double($0), longitude: 0.001 * Double($0 % 2))
+        }
+        let test = TestGraph(nodes: nodes, edges: (1..<nodes.count).map { .init($0 - 1, $0, 200) })
+        let graph = try await test.read()
+        let way = try #require(try graph.ways(through: [test.place(0), test.place(4199)]).first)
+        #expect(way.turns.count == 4001 && way.turns.last?.direction == .arrive)
+        #expect(way.turns.last?.cumulativeDistance == way.distance)
+        let route = way.route(called: "Zigzag", id: UUID(), of: UUID(), at: .now)
+        #expect(try JSONEncoder().encode(route.turnInstructions).count < ModelLimits.maximumTurnsLength)
     }
 
     @Test func backFromAViaPoint() async throws {

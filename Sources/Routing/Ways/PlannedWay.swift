@@ -61,7 +61,7 @@ package struct PlannedWay: Hashable, Sendable {
 
     /// Returns the way as a planned route of a region, in OpenHiker's form.
     ///
-    /// Of a line with more points or turns than a route may have, the route has as many as it may.
+    /// Of a line with more points than a route may have, the route has as many as it may.
     ///
     /// - Parameters:
     ///   - name: The name of the route.
@@ -84,7 +84,7 @@ package struct PlannedWay: Hashable, Sendable {
             end: coordinates.last ?? .origin,
             viaPoints: Array(places.dropFirst().dropLast()),
             coordinates: Self.thinned(coordinates, to: ModelLimits.maximumRoutePointCount),
-            turnInstructions: turns.count > Self.turnCount ? turns.prefix(Self.turnCount - 1) + turns.suffix(1) : turns,
+            turnInstructions: turns,
             totalDistance: distance,
             estimatedDuration: pace.duration(distance: distance, ascent: ascent, descent: descent),
             elevationGain: ascent,
@@ -94,9 +94,6 @@ package struct PlannedWay: Hashable, Sendable {
             elevationProfile: profile.count < 2 ? nil : Self.thinned(profile, to: ModelLimits.maximumRoutePointCount)
         )
     }
-
-    /// The maximum number of turns: with usual names, they fit into the maximum length of turns as JSON.
-    private static let turnCount = 4000
 
     /// Returns every second, third… element and the last one, so that there are at most `limit`.
     private static func thinned<Element>(_ list: [Element], to limit: Int) -> [Element] {

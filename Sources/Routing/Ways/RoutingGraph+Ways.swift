@@ -3,8 +3,8 @@ package import RegionModel
 extension RoutingGraph {
     /// The distance from a place within which the graph must have something, in metres.
     private static let maximumDistance = 1000.0
-    /// The maximum number of points of a way: four times as many as a planned route may have, and some 10 MB.
-    private static let maximumPointCount = 4 * ModelLimits.maximumRoutePointCount
+    /// The maximum number of points of a way: twice as many as a planned route may have.
+    private static let maximumPointCount = 2 * ModelLimits.maximumRoutePointCount
 
     /// Returns ways through places, the best first: one, or up to `count` if there are only two places.
     ///

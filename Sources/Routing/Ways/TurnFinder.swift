@@ -5,6 +5,8 @@ import RegionModel
 enum TurnFinder {
     /// The least distance between two instructions, in metres.
     private static let spacing = 50.0
+    /// The maximum number of instructions before the arrival: with usual names, they fit into a planned route.
+    private static let maximumCount = 4000
     /// The changes of direction from which a turn is slight, plain and sharp, and from which it is one back, in degrees.
     private static let (slight, plain, sharp, back) = (15.0, 45.0, 135.0, 170.0)
 
@@ -30,7 +32,9 @@ enum TurnFinder {
             let point = points[junction.point]
             let bearing = Self.bearing(point, points[junction.point + 1])
             let turn = turn(from: Self.bearing(points[junction.point - 1], point), to: bearing)
-            guard let (direction, words) = turn, junction.distance - previous >= spacing else { continue }
+            guard let (direction, words) = turn, junction.distance - previous >= spacing,
+                turns.count < maximumCount
+            else { continue }
             turns.append(
                 TurnInstruction(
                     coordinate: point,
