@@ -9,7 +9,7 @@ import Testing
 /// `Scripts/setup test` installs it.
 @Suite(.timeLimit(.minutes(10))) struct ReferenceWayTests {
     static let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../Docs/example/coma-pedrosa.routing.db"
+        path: "../../../Docs/example/coma-pedrosa.routing.db"
     ).standardizedFileURL.path
 
     /// 10,000 pairs of nodes by networkx, on the example and on the files that `HIKESHARE_ROUTING_GRAPHS` names, separated by colons.
