@@ -14,6 +14,8 @@ package final class RoutingGraph: Sendable {
     /// The steps from each node, one node after the other, and where those of each node begin.
     private let steps: [GraphStep]
     private let firstSteps: [Int32]
+    /// A number for each node: nodes between which edges lead, in either direction, have the same.
+    private let islands: [Int32]
 
     /// The area of the nodes.
     package let bounds: BoundingBox
@@ -37,7 +39,14 @@ package final class RoutingGraph: Sendable {
         leastCost = reader.leastCost * (1 - 1e-9)
         bounds = Self.bounds(reader.nodes)
         (steps, firstSteps) = Self.steps(reader.edges, nodeCount: reader.nodes.count)
+        islands = Self.islands(reader.edges, nodeCount: reader.nodes.count)
     }
+
+    /// The number of the island on which an edge is.
+    func island(of edge: Int) -> Int32 { islands[Int(edges[edge].from)] }
+
+    /// The number of edges on an island.
+    func edgeCount(ofIsland island: Int32) -> Int { edges.indices.count { self.island(of: $0) == island } }
 
     /// The points of an edge in its direction, its ends included.
     func points(of edge: Int) -> [Coordinate] {
@@ -92,6 +101,24 @@ package final class RoutingGraph: Sendable {
             }
         }
         return (steps, ends)
+    }
+
+    private static func islands(_ edges: [GraphEdge], nodeCount: Int) -> [Int32] {
+        var parents = (0..<nodeCount).map { Int32($0) }
+        func root(_ node: Int32) -> Int32 {
+            var node = node
+            while parents[Int(node)] != node {
+                parents[Int(node)] = parents[Int(parents[Int(node)])]
+                node = parents[Int(node)]
+            }
+            return node
+        }
+        for edge in edges {
+            let (one, other) = (root(edge.from), root(edge.to))
+            // The lower number stays, so chains are short.
+            parents[Int(max(one, other))] = min(one, other)
+        }
+        return (0..<nodeCount).map { root(Int32($0)) }
     }
 
     private static func bounds(_ nodes: [GraphNode]) -> BoundingBox {

@@ -99,6 +99,30 @@ import Testing
         }
     }
 
+    /// A line of 20 edges, and a path of a hundred metres north of its start that meets nothing.
+    private static func island(north: Double) -> TestGraph {
+        var nodes = TestGraph.nodes(21)
+        nodes.append(.init(id: 21, latitude: 42.5 + north, longitude: 1.500))
+        nodes.append(.init(id: 22, latitude: 42.5 + north, longitude: 1.501))
+        return TestGraph(nodes: nodes, edges: (0..<20).map { .init($0, $0 + 1, 100) } + [.init(21, 22, 100)])
+    }
+
+    @Test func aTinyIslandIsNoPlaceToStart() async throws {
+        let test = Self.island(north: 0.001)
+        let graph = try await test.read()
+        let way = try #require(try graph.ways(through: [test.place(22), test.place(20)]).first)
+        #expect(way.cost == 1900)
+        #expect(way.coordinates.first == (try test.place(1)))
+        let onIsland = try #require(try graph.ways(through: [test.place(21), test.place(22)]).first)
+        #expect(onIsland.cost == 100)
+    }
+
+    @Test func anIslandFarFromOtherWaysIsAGap() async throws {
+        let test = Self.island(north: 0.003)
+        let graph = try await test.read()
+        #expect(throws: PlanningError.self) { try graph.ways(through: [test.place(22), test.place(20)]) }
+    }
+
     @Test func viaPointsComeInOrder() async throws {
         let test = TestGraph.grid(seed: 6)
         let graph = try await test.read()
