@@ -92,16 +92,16 @@ let libraries = targets(
     RegionStore: MapFiles PeerProtocol PeerStorage RegionModel TrackFiles NIOCore Crypto GRDB GRDBSQLite
     WebServer: HostNetwork PeerProtocol PeerStorage Sentences NIOCore NIOHTTP1 NIOPosix NIOSSL NIOTLS
     MapPages: CCairo CMapAssets PeerStorage RegionStore Sentences TrackFiles WebServer Crypto
-    RegionSharing: Diagnosis HostNetwork NetworkManager PeerCore RegionStore TrackFiles Logging
+    RegionSharing: Diagnosis HostNetwork NetworkManager PeerCore RegionStore Routing TrackFiles Logging
     # Not in RegionSharing, because an application must not get Leaflet and MapLibre.
     PhoneSharing: HostNetwork LocalSend MapPages PeerCore PeerProtocol PeerStorage RegionSharing RegionStore Sentences \
         TrackFiles WebServer
     # What the faces of the program share: words for people, and JSON for programs.
     SharingReports: CQREncode Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
-        RegionStore Sentences TrackFiles Logging
+        RegionStore Routing Sentences TrackFiles Logging
     SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore SharingReports WebServer
     HikeShareCommands: CMalloc Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
-        RegionStore SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
+        RegionStore Routing SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
     hikeshare: CICUData HikeShareCommands
     """
 )
@@ -150,11 +150,11 @@ let tests = targets(
     MapPagesTests: MapPages PeerProtocol PeerStorage RegionStore Sentences WebServer PeerTestSupport NIOCore GRDB
     SharingTestSupport: PeerCore PeerTestSupport RegionSharing RegionStore NIOCore
     RegionSharingTests: Diagnosis HostNetwork PeerCore PeerTestSupport RegionSharing RegionStore RegionTestSupport \
-        SharingTestSupport Logging NIOCore
+        Routing SharingTestSupport Logging NIOCore
     PhoneSharingTests: HostNetwork LocalSend MapPages PeerCore PeerProtocol PeerStorage PhoneSharing RegionSharing \
         RegionStore Sentences TrackFiles WebServer PeerTestSupport RegionTestSupport SharingTestSupport
     HikeShareCommandsTests: Diagnosis HikeShareCommands HostNetwork MapPages NetworkManager PeerCore PhoneSharing \
-        RegionSharing RegionStore Sentences SharingReports SharingWindow TrackFiles WebServer PeerTestSupport \
+        RegionSharing RegionStore Routing Sentences SharingReports SharingWindow TrackFiles WebServer PeerTestSupport \
         SharingTestSupport ArgumentParser NIOCore
     EndToEndTests: Chat DBus DBusTestSupport hikeshare Kiosk PeerCore RegionStore Shelf PeerTestSupport \
         RegionTestSupport SessionPartner TrackFiles NIOCore NIOPosix GRDB

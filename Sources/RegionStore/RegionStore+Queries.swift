@@ -194,6 +194,22 @@ extension RegionStore {
         }
     }
 
+    /// Reads the routing database of a region, which cannot be removed meanwhile; nil if the region has none.
+    ///
+    /// - Parameter body: Reads the file at a path.
+    package func withRoutingDatabase<Result>(
+        of regionID: UUID,
+        _ body: (_ path: String) throws -> Result
+    ) throws -> Result? {
+        try folders.withSharedLock {
+            guard let file = try database.read({ try KnownFile.fetchOne(.routing, of: regionID, $0) }) else {
+                return nil
+            }
+            _ = try folders.open(file)
+            return try body(folders.path(of: file))
+        }
+    }
+
     /// Opens a map of the store, or one that a source holds.
     static func openMap(_ path: String, _ limits: CheckLimits) throws -> UntrustedDatabase {
         try UntrustedDatabase(path, .immutable, called: "The map", for: .read, within: limits)

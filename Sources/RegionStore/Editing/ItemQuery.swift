@@ -12,7 +12,7 @@ package struct ItemQuery {
 
     /// Returns the matching items: those with that name; else the one with that number; else those whose id begins with the
     /// text.
-    func matches(_ items: [ItemDescription]) -> [ItemDescription] {
+    package func matches(_ items: [ItemDescription]) -> [ItemDescription] {
         first(of: [isName, isNumber, isStartOfID], items) { $0 }
     }
 

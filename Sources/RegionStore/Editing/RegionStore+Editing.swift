@@ -112,6 +112,34 @@ extension RegionStore {
         }
     }
 
+    /// Adds a planned route to a region, such as one that was planned on its routing database.
+    ///
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name or a route that cannot be sent, such as one
+    ///   with too many points; `RegionStoreError.Code.notFound` if there is no such region.
+    package func addPlannedRoute(_ route: PlannedRoute, to regionID: UUID) throws -> PlannedRoute {
+        var route = route.belonging(to: regionID)
+        route.name = try Self.checked(name: route.name, ofA: ItemKind.plannedRoute.noun)
+        route.createdAt = Date(timeIntervalSince1970: Self.seconds(route.createdAt))
+        do {
+            // What other machines would refuse is not stored.
+            route = try JSONDecoder().decode(PlannedRoute.self, from: JSONEncoder().encode(route))
+        } catch {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The route “\(route.name)” is too long to be stored.",
+                remedy: "Plan it in several parts.",
+                cause: error
+            )
+        }
+        let added = route
+        try database.write { database in
+            _ = try Self.summary(regionID, database)
+            try RegionItemRecord(regionID: regionID, item: added).insert(database)
+            try Self.checkLimits(.plannedRoute, of: regionID, database)
+        }
+        return added
+    }
+
     private static func latestEdit(of item: ItemDescription, _ regionID: UUID, _ database: Database) throws -> Date {
         let kind = item.kind
         let sql = "SELECT coalesce(modifiedAt, \(kind.timeColumn)) FROM \(kind.tableName) WHERE regionID = ? AND id = ?"

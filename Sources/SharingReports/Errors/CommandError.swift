@@ -20,6 +20,8 @@ package struct CommandError: Error {
         case notTrusted
         /// The person at this machine declined.
         case declined
+        /// Something has the name already.
+        case conflict
         /// What was decided about has changed meanwhile.
         case changed
         /// A person stopped the command.

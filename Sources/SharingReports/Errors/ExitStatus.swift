@@ -54,7 +54,7 @@ package enum ExitStatus: Int32, CaseIterable {
             case .notFound, .noPeerFound: .notFound
             case .declined, .notTrusted, .changed: .refused
             case .interrupted: .interrupted
-            case .storage, .output: .storage
+            case .conflict, .storage, .output: .storage
             case .openFiles, .port: .failure
             case .network: .connectionLost
             }
