@@ -10,7 +10,8 @@ struct HikeShare: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, ListCommand.self, ShowCommand.self, MapCommand.self, OpenCommand.self, SendCommand.self,
             ReceiveCommand.self,
-            BrowseCommand.self, ExportCommand.self, RenameCommand.self, WaypointCommand.self, RemoveCommand.self,
+            BrowseCommand.self, PlanCommand.self, ExportCommand.self, RenameCommand.self, WaypointCommand.self,
+            RemoveCommand.self,
             DiscardCommand.self, PeersCommand.self, DoctorCommand.self,
         ]
     )

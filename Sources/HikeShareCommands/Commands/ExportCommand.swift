@@ -126,7 +126,7 @@ struct ExportCommand: GlobalCommand {
                 let export = PageExport(
                     content: content,
                     region: region,
-                    path: file(html, ".html", for: region),
+                    path: Self.file(html, ".html", for: region.name),
                     maximumZoom: cut.maxZoom
                 )
                 console.emit(try export.write())
@@ -134,11 +134,11 @@ struct ExportCommand: GlobalCommand {
                 let export = SheetExport(
                     content: content,
                     region: region,
-                    path: file(pdf, ".pdf", for: region)
+                    path: Self.file(pdf, ".pdf", for: region.name)
                 )
                 console.emit(try export.write())
             } else if let osmand {
-                let path = file(osmand, ".sqlitedb", for: region)
+                let path = Self.file(osmand, ".sqlitedb", for: region.name)
                 let isWhole = path.lowercased().hasSuffix(".sqlitedb")
                 try exportOsmAndMap(of: region, from: store, to: isWhole ? path : path + ".sqlitedb", console)
             } else if let to {
@@ -147,12 +147,12 @@ struct ExportCommand: GlobalCommand {
         }
     }
 
-    /// Returns the path of the only file of an export: in a folder, it is called like the region.
-    private func file(_ path: String, _ ending: String, for region: RegionSummary) -> String {
+    /// Returns the path of the only file of an export: in a folder, it has the name of what it is of.
+    static func file(_ path: String, _ ending: String, for name: String) -> String {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard path.hasSuffix("/") || (exists && isFolder) else { return path }
-        return (path.hasSuffix("/") ? path : path + "/") + ExportFileName.stem(for: region.name) + ending
+        return (path.hasSuffix("/") ? path : path + "/") + ExportFileName.stem(for: name) + ending
     }
 
     /// The selected part of the map; nil for the whole map.

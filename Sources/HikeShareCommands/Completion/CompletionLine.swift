@@ -22,7 +22,7 @@ struct CompletionLine {
     }
 
     /// The commands that have a region as their first argument, and options for its items.
-    private static let commandsWithRegion: Set<String> = ["send", "rename", "remove"]
+    private static let commandsWithRegion: Set<String> = ["plan", "send", "rename", "remove"]
 
     private func value(of option: String) -> Substring? {
         for (index, word) in words.enumerated().reversed() {

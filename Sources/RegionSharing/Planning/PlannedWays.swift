@@ -3,7 +3,7 @@ package import Routing
 
 /// What planning has found.
 package struct PlannedWays: Hashable, Sendable {
-    /// The ways, the best first; without a routing database a straight line. Never empty.
+    /// The ways, the best first, or a straight line if there is no routing database; never empty.
     package var ways: [PlannedWay]
     /// Whether the region has a routing database.
     package var hasGraph: Bool

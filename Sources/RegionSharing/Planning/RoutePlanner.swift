@@ -21,7 +21,11 @@ package actor RoutePlanner {
     ///   - places: The start, places between, and the end.
     ///   - count: The most ways; there are several only between two places.
     /// - Throws: ``RouteError`` if there is no way, `RegionStoreError` if the region or its routing database cannot be read.
-    package func ways(through places: [Coordinate], in regionID: UUID, atMost count: Int = 3) async throws -> PlannedWays {
+    package func ways(
+        through places: [Coordinate],
+        in regionID: UUID,
+        atMost count: Int = 3
+    ) async throws -> PlannedWays {
         let region = try store.region(regionID)
         let places = places.enumerated().filter { $0.offset == 0 || $0.element != places[$0.offset - 1] }.map(\.element)
         do {
@@ -59,14 +63,17 @@ package actor RoutePlanner {
     /// route, as `NAME start` or `NAME end`.
     ///
     /// - Throws: ``RouteError`` if there is no such place or several have the name.
-    package func place(_ text: String, in regionID: UUID) throws -> Coordinate {
+    package func place(_ text: String, in regionID: UUID) throws -> NamedPlace {
         let region = try store.region(regionID)
         switch try RegionPlaces(of: region, in: store).place(text) {
-        case .position(let position): return position
-        case .waypoint(let waypoint): return waypoint.coordinate
+        case .position(let position): return NamedPlace(name: text, coordinate: position)
+        case .waypoint(let waypoint): return NamedPlace(name: waypoint.name, coordinate: waypoint.coordinate)
         case .end(let route, let isStart):
             let points = try store.points(of: route, in: region)
-            return (isStart ? points.first : points.last) ?? route.coordinate
+            return NamedPlace(
+                name: "\(route.name) \(isStart ? "start" : "end")",
+                coordinate: (isStart ? points.first : points.last) ?? route.coordinate
+            )
         }
     }
 

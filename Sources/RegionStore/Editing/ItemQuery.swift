@@ -34,7 +34,7 @@ package struct ItemQuery {
     }
 
     /// Whether a name has the text in it, whatever is between the letters: “Coma Pedrosa” is in “Arinsal - Comapedrosa”.
-    func isPart(of name: String) -> Bool {
+    package func isPart(of name: String) -> Bool {
         let letters = Self.letters(text)
         return letters.count >= Self.shortestPart && Self.letters(name.lowercased()).contains(letters)
     }

@@ -26,6 +26,8 @@ package struct ExportFile: Hashable, Sendable {
     /// The path of the file.
     package var path: String
 
+    package init(content: Content, path: String) { (self.content, self.path) = (content, path) }
+
     /// The part of the region to which the content belongs.
     package var part: Part {
         switch content {

@@ -47,7 +47,8 @@ extension RegionPlaces {
     /// What there is, for somebody who has named something else.
     fileprivate var hints: [Hint] {
         [("Waypoints", waypoints), ("Hikes and planned routes", routes)].compactMap { title, items in
-            let names = items.map(\.name).filter { !$0.isEmpty }
+            var seen: Set<String> = []
+            let names = items.map(\.name).filter { !$0.isEmpty && seen.insert($0).inserted }
             let shown = names.prefix(RouteError.maximumCount).joined(separator: ", ")
             let more = names.count - RouteError.maximumCount
             return names.isEmpty ? nil : "\(title): \(shown)\(more > 0 ? " and \(more) more" : "")"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RegionSharing
 package import RegionStore
 
 /// What has become of regions, and of what is in them.
@@ -44,6 +45,27 @@ extension Report where Self == PlainReport {
             ],
             "Added to \(region.name): waypoint \(DisplayText(quoting: waypoint.label)), "
                 + "\(Wording.position(waypoint.coordinate))"
+        )
+    }
+
+    /// A planned route was added, with what a person may do with it next.
+    ///
+    /// - Parameter number: Its number in the region.
+    package static func added(_ route: PlannedRoute, number: Int, to region: RegionSummary) -> Self {
+        // A name that ends like a file would be that of a file.
+        let isPlain = CommandWord.isPlain(route.name) && !CutRule.isTrackFile(route.name)
+        let name = isPlain ? "\"\(route.name)\"" : "\(number)"
+        return Self(
+            [
+                "type": "addedRoute",
+                "regionID": region.id.uuidString,
+                "regionName": region.name,
+                "plannedRoute": route.json(number),
+            ],
+            """
+            Saved in \(region.name): planned route \(DisplayText(quoting: route.name))
+            To send it with the map along it:  \("hikeshare send \(region.typed) --along \(name)", .command)
+            """
         )
     }
 

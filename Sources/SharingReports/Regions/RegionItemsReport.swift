@@ -144,7 +144,7 @@ extension SavedRoute {
 
 extension PlannedRoute {
     /// The planned route in JSON, with its number in the region, without its points.
-    fileprivate func json(_ number: Int) -> JSONObject {
+    func json(_ number: Int) -> JSONObject {
         [
             "type": "plannedRoute",
             "number": number,

@@ -73,6 +73,20 @@ import Testing
         #expect(try parse("export alps --to .", as: ExportCommand.self).parts.isEmpty)
     }
 
+    @Test func parsesPlan() throws {
+        let command = try parse("plan Coma Pedrosa --from a --via b --via c --to d --pace 1.2", as: PlanCommand.self)
+        #expect(command.region.name == "Coma Pedrosa" && command.from == "a" && command.to == "d")
+        #expect(command.via == ["b", "c"] && command.pace == 1.2 && command.save == nil)
+        let kept = try parse("plan --from a --to d --way 2 --save Way --gpx a.gpx", as: PlanCommand.self)
+        #expect(kept.way == 2 && kept.save == "Way" && kept.gpx == "a.gpx" && kept.region.name.isEmpty)
+        for options in [
+            "", "--from a", "--from a --to b --pace 0.1", "--from a --to b --way 4", "--from a --to b --pace nan",
+            "--from a --to b --via c --alternatives", "--from a --to b --alternatives --save x",
+        ] {
+            #expect(throws: (any Error).self) { try parse("plan alps \(options)", as: PlanCommand.self) }
+        }
+    }
+
     @Test func parsesSend() throws {
         let command = try parse(
             "send alps --name Me --port 4711 --only map,waypoints --once --yes --encryption optional --no-discovery",

@@ -22,7 +22,8 @@ import Testing
         ("receive-turn", Screens.receiveTurn),
         ("receive-report", Screens.receiveReport), ("receive-connection-lost", Screens.receiveConnectionLost),
         ("receive-interrupted", Screens.receiveInterrupted), ("list", Screens.list), ("show", Screens.show),
-        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("foreign", Screens.foreign),
+        ("first-words", Screens.firstWords), ("import", Screens.importFiles), ("plan", Screens.plan),
+        ("foreign", Screens.foreign),
         ("peers", Screens.peers), ("errors", Screens.errors),
         ("doctor", Screens.doctor), ("doctor-network", Screens.doctorNetwork), ("doctor-peers", Screens.doctorPeers),
         ("doctor-this-machine", Screens.doctorThisMachine), ("doctor-hints", Screens.hints),
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "send", "receive", "import", "export", "remove", "peers", "doctor"], [80, 60])
+    @Test(arguments: ["", "send", "receive", "import", "plan", "export", "remove", "peers", "doctor"], [80, 60])
     func helpIsAsItShouldBe(command: String, columns: Int) throws {
         let type = HikeShare.configuration.subcommands.first { $0.configuration.commandName == command }
         let text =
