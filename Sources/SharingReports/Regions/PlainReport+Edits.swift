@@ -63,6 +63,7 @@ extension Report where Self == PlainReport {
                 "plannedRoute": route.json(number),
             ],
             """
+
             Saved in \(region.name): planned route \(DisplayText(quoting: route.name))
             To send it with the map along it:  \("hikeshare send \(region.typed) --along \(name)", .command)
             """

@@ -83,7 +83,7 @@ package struct PlanReport: Report {
             }
         }
         if beyond > 0 {
-            rows.append(["Note", "\(Wording.distance(beyond)) of it lie where the map has no tiles"])
+            rows.append(["Note", "\(Wording.distance(beyond)) of it is beyond the tiles of the map"])
         }
         return rows
     }

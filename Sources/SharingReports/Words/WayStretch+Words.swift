@@ -33,7 +33,7 @@ extension TrailVisibility {
 extension PlannedWay {
     /// The hardest part, how long it is and where it begins: `T3 demanding mountain hiking, hard to see: 0.4 km from km 5.2`.
     package var hardestWords: DisplayText {
-        guard let hardest else { return "not known" }
+        guard let hardest else { return "not known: the routing database has no grades of it" }
         let parts = stretches.filter { ($0.sacScale, $0.visibility) == (hardest.sacScale, hardest.visibility) }
         let length = Wording.distance(parts.reduce(0) { $0 + $1.distance })
         let begin = Wording.decimal((parts.first?.start ?? 0) / 1000, places: 1)

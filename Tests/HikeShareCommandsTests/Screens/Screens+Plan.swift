@@ -92,10 +92,12 @@ extension Screens {
                 distance: nil
             )
         }
-        let known = RegionPlaces(region: region, waypoints: waypoints, routes: [])
+        var hike = waypoints[0]
+        (hike.kind, hike.name, hike.distance) = (.hike, "Around the lakes", 5200)
+        let known = RegionPlaces(region: region, waypoints: waypoints, routes: [hike])
         let errors: [RouteError] = [
             .unknownPlace("Matterhorn", known), .ambiguousPlace("refugi", waypoints, in: region),
-            .neitherEnd(waypoints[0]), .nameTaken(waypoints[0], in: region),
+            .neitherEnd(hike), .nameTaken(hike, in: region),
             .noWay(.tooFar(place: 1, metres: 2345), placeCount: 3, in: region),
             .noWay(.noWay(from: 0, reached: places[1].coordinate, metres: 120), placeCount: 2, in: region),
             .noWay(.tooFewPlaces, placeCount: 1, in: region),

@@ -35,7 +35,7 @@ import Testing
             let (store, id) = try Self.world(in: directory)
             let planner = RoutePlanner(store: store)
             let hut = try #require(store.waypoints(of: id).first { $0.label == "Refugi de la Comapedrosa" })
-            for text in ["refugi de la comapedrosa", "la Comapedrosa", "refugi coma", "31"] {
+            for text in ["refugi de la comapedrosa", "Refugi de la Coma", "refugi coma", "31"] {
                 let place = try await planner.place(text, in: id)
                 #expect(place == NamedPlace(name: hut.label, coordinate: hut.coordinate), "\(text)")
             }
@@ -61,7 +61,9 @@ import Testing
             let several = await #expect(throws: RouteError.self) { try await planner.place("refugi", in: id) }
             guard case .ambiguousPlace("refugi", let found, _) = several else { throw try #require(several) }
             #expect(found.count == 3 && found.allSatisfy { $0.name.hasPrefix("Refugi") })
-            let line = await #expect(throws: RouteError.self) { try await planner.place("Estany Forcat", in: id) }
+            let line = await #expect(throws: RouteError.self) {
+                try await planner.place("Estany - Estany Forcat", in: id)
+            }
             guard case .neitherEnd(let hike) = line else { throw try #require(line) }
             #expect(hike.kind == .hike)
             // Waypoints of one name at one place are one place.
@@ -160,18 +162,24 @@ import Testing
     }
 
     /// What other machines would refuse is not stored.
-    @Test func aWayWithTooManyPointsOrNoNameIsNotSaved() async throws {
+    @Test func aRouteWithTooManyPointsOrNoNameIsNotSaved() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, id) = try Self.world(in: directory, routing: false)
             let planner = RoutePlanner(store: store)
             let line = try (0...25_000).map { try Self.position(42.57, 1.45 + Double($0) / 1e6) }
-            for (points, name) in [(line, "Long"), (Array(line.prefix(2)), " ")] {
-                let error = await #expect(throws: RegionStoreError.self) {
-                    try await planner.save(.straight(through: points), called: name, in: id)
-                }
-                #expect(error?.code == .invalidArgument)
+            let way = PlannedWay.straight(through: [line[0], line[1]])
+            let unnamed = await #expect(throws: RegionStoreError.self) {
+                try await planner.save(way, called: " ", in: id)
             }
+            #expect(unnamed?.code == .invalidArgument)
+            var route = way.route(called: "Long", id: UUID(), of: id, at: Date())
+            route.coordinates = line
+            let long = #expect(throws: RegionStoreError.self) { try store.addPlannedRoute(route, to: id) }
+            #expect(long?.code == .invalidArgument)
             #expect(try store.plannedRoutes(of: id).count == 1)
+            // A way of that many points is saved with fewer.
+            let saved = try await planner.save(.straight(through: line), called: "Long", in: id)
+            #expect(saved.coordinates.count <= 25_000 && saved.coordinates.last == line.last)
         }
     }
 }

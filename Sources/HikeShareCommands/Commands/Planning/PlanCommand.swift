@@ -11,16 +11,16 @@ struct PlanCommand: GlobalCommand {
         commandName: "plan",
         abstract: "Plan a route on a region's map: how far, how high, how long, how hard.",
         discussion: """
-            A place is a waypoint of the region (its name, a part of it, or its number in 'show'), coordinates such as \
+            A place is a waypoint of the region (its name, words of it, or its number in 'show'), coordinates such as \
             42.5918,1.4436, or the start or end of a hike or planned route: "NAME start", "NAME end".
 
             The way is found on the region's routing database. Without one, it is a straight line. The time follows DIN \
             33466, without breaks: 4 km on the flat, 300 m of ascent or 500 m of descent in an hour.
 
             Examples:
-              hikeshare plan "Coma Pedrosa" --from "Arinsal - Pic de Comapedrosa start" --to "Refugi de la Comapedrosa"
-              hikeshare plan "Coma Pedrosa" --from 42.5708,1.4843 --to "Pic de Comapedrosa" --alternatives
-              hikeshare plan "Coma Pedrosa" --from 42.5708,1.4843 --to "Refugi de la Comapedrosa" --save "To the hut"
+              hikeshare plan coma --from 42.5708,1.4843 --to "Pic de Comapedrosa"
+              hikeshare plan coma --from "Forcat start" --to "refugi coma" --alternatives
+              hikeshare plan coma --from "Forcat start" --to "refugi coma" --save Hut
             """
     )
 
@@ -44,7 +44,7 @@ struct PlanCommand: GlobalCommand {
     @Option(help: ArgumentHelp("Show, save or write this one of the alternatives.", valueName: "number"))
     var way: Int?
 
-    @Option(help: ArgumentHelp("Your pace: 1.2 is a fifth faster than DIN 33466 (default: 1).", valueName: "factor"))
+    @Option(help: ArgumentHelp("Your pace: 1.2 is a fifth faster than DIN 33466.", valueName: "factor"))
     var pace = 1.0
 
     @Option(help: ArgumentHelp("Save the way as a planned route of the region.", valueName: "name"))
