@@ -5,6 +5,8 @@ package import Routing
 
 /// Ways that were planned through places.
 package struct PlanReport: Report {
+    /// The columns that a name of a place has at most.
+    private static let nameWidth = 60
     /// The most turns that are shown unless all are wanted.
     private static let turnCount = 12
     /// The distance in metres from a place to the way that is worth a word.
@@ -41,7 +43,7 @@ package struct PlanReport: Report {
     // MARK: Text
 
     package var text: DisplayText {
-        let names = places.map { DisplayText(quoting: $0.name) }
+        let names = places.map { DisplayText(quoting: $0.name, width: Self.nameWidth) }
         let via = names.dropFirst().dropLast()
         let title: DisplayText =
             "\(region.name): \(names.first ?? "") to \(names.last ?? "")"
@@ -50,7 +52,7 @@ package struct PlanReport: Report {
             let head: DisplayText = number == nil ? "\(way.number)  \(facts(way.way))" : "   \(facts(way.way))"
             return "\(head)\n\(TextTable.render(rows(way.way, beyond: way.beyond).map { [" "] + $0 }))"
         }
-        return ([title] + ways + [turns]).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return ([title] + ways + [number == nil ? others : turns]).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     private func facts(_ way: PlannedWay) -> DisplayText {
@@ -86,6 +88,14 @@ package struct PlanReport: Report {
             rows.append(["Note", "\(Wording.distance(beyond)) of it is beyond the tiles of the map"])
         }
         return rows
+    }
+
+    /// What to do with one of several ways.
+    private var others: DisplayText {
+        guard planned.hasGraph else { return "" }
+        return planned.ways.count == 1
+            ? "No other way differs by more than a third."
+            : "To see the turns of the second one, or to save it, use --way 2 in place of --alternatives."
     }
 
     /// The turns of the only way.

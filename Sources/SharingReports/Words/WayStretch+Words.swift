@@ -31,7 +31,7 @@ extension TrailVisibility {
 }
 
 extension PlannedWay {
-    /// The hardest part, how long it is and where it begins: `T3 demanding mountain hiking, hard to see: 0.4 km from km 5.2`.
+    /// The hardest part, how long it is and where it begins: `T3 demanding mountain hiking, hard to see, for 400 m from km 5.2`.
     package var hardestWords: DisplayText {
         guard let hardest else { return "not known: the routing database has no grades of it" }
         let parts = stretches.filter { ($0.sacScale, $0.visibility) == (hardest.sacScale, hardest.visibility) }
@@ -40,8 +40,8 @@ extension PlannedWay {
         let words = [hardest.sacScale?.words, hardest.visibility?.words].compactMap { $0 }.joined(separator: ", ")
         let unknown = stretches.filter { $0.kind == .path && $0.sacScale == nil }.reduce(0) { $0 + $1.distance }
         return
-            "\(words.isEmpty ? "easy to see" : words): \(length)\(parts.count > 1 ? " in all, first" : "") from km \(begin)"
-            + (unknown < 50 ? "" : "; not known of \(Wording.distance(unknown)) of path")
+            "\(words.isEmpty ? "easy to see" : words), for \(length)\(parts.count > 1 ? " in all, first at" : " from") km \(begin)"
+            + (unknown < 50 ? "" : "; not known for \(Wording.distance(unknown)) of path")
     }
 
     /// What it consists of, the longest first: `path 5.1 km, track 1.4 km`.

@@ -32,6 +32,7 @@ import Testing
             (["hikeshare", "send", "Coma", "Pe", "--route", ""], "Coma Pe"),
             (["hikeshare", "send", #"Coma\ Pe"#, "--only", "map", "--route", ""], "Coma Pe"),
             (["hikeshare", "--store", "/s", "rename", "'Coma Pe'", "--hike", ""], "Coma Pe"),
+            (["hikeshare", "plan", "Coma", "--from", "Hut", "--to", ""], "Coma"),
             (["hikeshare", "remove", "alps", "--waypoint=", ""], "alps"),
             (["hikeshare", "import", "a.jpg", "--region", #""Coma Pe""#, "--waypoint", ""], "Coma Pe"),
             (["hikeshare", "import", "a.jpg", "--region", "=", "alps", "--waypoint", ""], "alps"),
