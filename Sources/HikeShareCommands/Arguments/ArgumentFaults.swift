@@ -6,7 +6,7 @@ enum ArgumentFaults {
     private static let mayBeEmpty: Set<String> = ["--note"]
     /// The options whose value is a file or folder.
     private static let ofPaths: Set<String> = [
-        "--export", "--html", "--osmand", "--pdf", "--routing", "--stick", "--store", "--to",
+        "--export", "--gpx", "--html", "--osmand", "--pdf", "--routing", "--stick", "--store", "--to",
     ]
 
     /// Finds an empty argument, or a `-` in the place of a file.

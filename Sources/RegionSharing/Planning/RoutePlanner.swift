@@ -65,6 +65,7 @@ package actor RoutePlanner {
     /// - Throws: ``RouteError`` if there is no such place or several have the name.
     package func place(_ text: String, in regionID: UUID) throws -> NamedPlace {
         let region = try store.region(regionID)
+        let text = text.split(separator: " ").joined(separator: " ")
         switch try RegionPlaces(of: region, in: store).place(text) {
         case .position(let position): return NamedPlace(name: text, coordinate: position)
         case .waypoint(let waypoint): return NamedPlace(name: waypoint.name, coordinate: waypoint.coordinate)

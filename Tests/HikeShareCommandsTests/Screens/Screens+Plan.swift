@@ -1,6 +1,5 @@
 import Foundation
 import RegionSharing
-import Routing
 import SharingReports
 import SharingTestSupport
 import Testing
@@ -8,6 +7,7 @@ import Testing
 @testable import HikeShareCommands
 @testable import RegionSharing
 @testable import RegionStore
+@testable import Routing
 
 /// The screens of `plan`.
 extension Screens {

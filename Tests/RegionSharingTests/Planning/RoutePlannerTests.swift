@@ -41,6 +41,9 @@ import Testing
             }
             let position = try await planner.place("42.57, 1.48", in: id)
             #expect(try position.coordinate == Self.position(42.57, 1.48))
+            // As it comes from the command line.
+            let south = try await planner.place(" -33.9,18.4", in: id)
+            #expect(try south == NamedPlace(name: "-33.9,18.4", coordinate: Self.position(-33.9, 18.4)))
             let route = try store.plannedRoutes(of: id)[0]
             let start = try await planner.place("ARINSAL - PIC DE COMAPEDROSA START", in: id)
             #expect(start.coordinate == route.coordinates.first && start.name == "\(route.name) start")
