@@ -23,6 +23,8 @@ package struct AppWindowAction: Sendable {
     package var refusal: @Sendable (_ request: WebRequest, _ rest: [String]) -> WebResponse? = { _, _ in nil }
     /// Does it; `rest` is what follows the name of the action in the path.
     package var perform: @Sendable (_ request: WebRequest, _ rest: [String]) -> WebResponse
+    /// Does it instead, if it waits for something; nil if it is done at once.
+    package var asking: AppWindowSite.Asking?
 
     /// Creates an action whose content is not JSON.
     package init(
@@ -40,11 +42,33 @@ package struct AppWindowAction: Sendable {
         perform: @escaping @Sendable (_ sent: Sent) throws -> WebResponse
     ) {
         self.init(contentType: Self.json, maximumLength: maximumLength) { request, rest in
-            guard rest.isEmpty, let length = try? request.content?.size(), length <= maximumLength,
-                let bytes = try? request.content?.prefix(maximumLength),
-                let sent = try? JSONDecoder().decode(type, from: Data(bytes))
-            else { return Self.invalid }
+            guard let sent = Self.sent(type, request, rest, maximumLength) else { return Self.invalid }
             return (try? perform(sent)) ?? Self.invalid
         }
+    }
+
+    /// Creates an action whose content is JSON, and which waits for something.
+    package init<Sent: Decodable & Sendable & SendableMetatype>(
+        _ type: Sent.Type,
+        asking: @escaping @Sendable (_ sent: Sent) async -> WebResponse
+    ) {
+        self.init(contentType: Self.json, maximumLength: Self.maximumLength) { _, _ in Self.invalid }
+        self.asking = { request, rest in
+            guard let sent = Self.sent(type, request, rest, Self.maximumLength) else { return Self.invalid }
+            return await asking(sent)
+        }
+    }
+
+    /// Reads what was sent; nil if it is not valid.
+    private static func sent<Sent: Decodable>(
+        _ type: Sent.Type,
+        _ request: WebRequest,
+        _ rest: [String],
+        _ maximumLength: Int
+    ) -> Sent? {
+        guard rest.isEmpty, let length = try? request.content?.size(), length <= maximumLength,
+            let bytes = try? request.content?.prefix(maximumLength)
+        else { return nil }
+        return try? JSONDecoder().decode(type, from: Data(bytes))
     }
 }

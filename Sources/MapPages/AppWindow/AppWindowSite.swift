@@ -11,6 +11,8 @@ package import WebServer
 package struct AppWindowSite: WebSite {
     /// Answers what can be read; `rest` is what follows the name in the path.
     package typealias Reading = @Sendable (_ rest: [String]) -> WebResponse
+    /// Answers what takes a while to find out, or waits for something; `rest` is what follows the name in the path.
+    package typealias Asking = @Sendable (_ request: WebRequest, _ rest: [String]) async -> WebResponse
 
     private static let folder = "window"
     /// The pages with maps.
@@ -21,27 +23,39 @@ package struct AppWindowSite: WebSite {
     private let window: AppWindow
     private let actions: [String: AppWindowAction]
     private let readings: [String: Reading]
+    private let askings: [String: Asking]
 
     /// Creates the pages.
     ///
     /// - Parameters:
     ///   - actions: What pages can ask the program to do, by name.
     ///   - readings: What pages can read besides, by name.
+    ///   - askings: What pages can read that takes a while, by name.
     package init(
         of store: RegionStore,
         secret: MapSecret,
         window: AppWindow,
         actions: [String: AppWindowAction],
-        readings: [String: Reading] = [:]
+        readings: [String: Reading] = [:],
+        askings: [String: Asking] = [:]
     ) {
         (self.store, self.secret, self.window) = (store, secret, window)
-        (self.actions, self.readings) = (actions, readings)
+        (self.actions, self.readings, self.askings) = (actions, readings, askings)
         changes = RegionListWatch(of: store)
         pages = MapSite(of: store, secret: secret)
     }
 
     /// The maximum length of what a page sends, in bytes.
     package var maximumContentLength: Int { actions.values.reduce(0) { max($0, $1.maximumLength) } }
+
+    package func answer(to request: WebRequest) async -> WebResponse {
+        guard let rest = secret.rest(of: request.path), rest.count > 1, rest[0] == Self.folder,
+            !request.path.endsWithSlash,
+            let asking = request.content == nil ? askings[rest[1]] : actions[rest[1]]?.asking
+        else { return await respondOnThread(to: request) }
+        window.noteRequest()
+        return await asking(request, Array(rest.dropFirst(2)))
+    }
 
     package func respond(to request: WebRequest) -> WebResponse {
         guard let rest = secret.rest(of: request.path) else { return .notFound }

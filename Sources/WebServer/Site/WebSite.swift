@@ -37,7 +37,10 @@ extension WebSite {
     package var takesQueries: Bool { false }
 
     /// A site answers at once unless it says otherwise.
-    package func answer(to request: WebRequest) async -> WebResponse {
+    package func answer(to request: WebRequest) async -> WebResponse { await respondOnThread(to: request) }
+
+    /// Answers a request at once, on a thread that this may block for a moment.
+    package func respondOnThread(to request: WebRequest) async -> WebResponse {
         // Not cancelled: a client that has closed its sending side only may still read the answer.
         await withCheckedContinuation { continuation in
             NIOThreadPool.singleton.submit { state in
