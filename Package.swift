@@ -91,7 +91,7 @@ let libraries = targets(
     Routing: MapFiles PeerStorage RegionModel
     RegionStore: MapFiles PeerProtocol PeerStorage RegionModel TrackFiles NIOCore Crypto GRDB GRDBSQLite
     WebServer: HostNetwork PeerProtocol PeerStorage Sentences NIOCore NIOHTTP1 NIOPosix NIOSSL NIOTLS
-    MapPages: CCairo CMapAssets PeerStorage RegionStore Sentences TrackFiles WebServer Crypto
+    MapPages: CCairo CMapAssets PeerStorage RegionStore Routing Sentences TrackFiles WebServer Crypto
     RegionSharing: Diagnosis HostNetwork NetworkManager PeerCore RegionStore Routing TrackFiles Logging
     # Not in RegionSharing, because an application must not get Leaflet and MapLibre.
     PhoneSharing: HostNetwork LocalSend MapPages PeerCore PeerProtocol PeerStorage RegionSharing RegionStore Sentences \
@@ -99,7 +99,7 @@ let libraries = targets(
     # What the faces of the program share: words for people, and JSON for programs.
     SharingReports: CQREncode Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
         RegionStore Routing Sentences TrackFiles Logging
-    SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore SharingReports WebServer
+    SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore Routing SharingReports WebServer
     HikeShareCommands: CMalloc Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
         RegionStore Routing SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
     hikeshare: CICUData HikeShareCommands

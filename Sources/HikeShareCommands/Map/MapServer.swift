@@ -50,7 +50,8 @@ struct MapServer: Sendable {
             secret: MapSecret(),
             window: window,
             actions: actions.all,
-            readings: actions.readings
+            readings: actions.readings,
+            askings: actions.askings
         )
         var configuration = WebServer.Configuration()
         configuration.contentSecurityPolicy = MapSite.contentSecurityPolicy

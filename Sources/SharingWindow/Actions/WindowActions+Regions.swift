@@ -168,7 +168,7 @@ extension WindowActions {
         }
     }
 
-    private static func status(of error: any Error) -> WebResponse.Status {
+    static func status(of error: any Error) -> WebResponse.Status {
         switch (error as? RegionStoreError)?.code {
         case .notFound: .notFound
         case .conflict: .conflict

@@ -10,12 +10,18 @@ package struct WindowActions: Sendable {
     let store: RegionStore
     /// How large parts of the map are that was asked for last.
     let partSizes = KnownPartSizes()
+    /// Plans routes, and keeps the routing database that was used last.
+    let planner: RoutePlanner
 
-    package init(at desk: WindowDesk, reading store: RegionStore) { (self.desk, self.store) = (desk, store) }
+    package init(at desk: WindowDesk, reading store: RegionStore) {
+        (self.desk, self.store, planner) = (desk, store, RoutePlanner(store: store))
+    }
 
     /// The actions, by name.
     package var all: [String: AppWindowAction] {
-        let topics = [general, receiving, sending, adding, keeping, editing, exporting, peers, phones, checking]
+        let topics = [
+            general, receiving, sending, adding, keeping, editing, planning, exporting, peers, phones, checking,
+        ]
         return topics.reduce(into: [:]) { all, some in all.merge(some) { $1 } }
     }
 
@@ -26,6 +32,9 @@ package struct WindowActions: Sendable {
             all.merge(some) { $1 }
         }
     }
+
+    /// What takes a while to find out, by name.
+    package var askings: [String: AppWindowSite.Asking] { ["plan": plan] }
 
     /// Questions, the name of this machine, and the end.
     private var general: [String: AppWindowAction] {

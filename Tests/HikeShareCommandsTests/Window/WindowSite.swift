@@ -69,7 +69,8 @@ struct WindowSite {
             secret: secret,
             window: desk.window,
             actions: actions.all,
-            readings: actions.readings
+            readings: actions.readings,
+            askings: actions.askings
         )
     }
 
