@@ -8,7 +8,7 @@ from message import Message
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEB = "Sources/CMapAssets/Web/"
-SCRIPTS = ["words.js", "Share/*.js", "Map/*.js", "Tools/*.js", "Vector/*.js"]
+SCRIPTS = ["words.js", "Share/*.js", "Map/*.js", "Tools/*.js", "Plan/*.js", "Vector/*.js"]
 PAGES = ["Share/share.html", "Map/map.html"]
 # The window stays English for now, and so does most of what the terminal says.
 SWIFT = [
@@ -83,6 +83,18 @@ NOTES = {
     "The tiles of the map are larger than when they were counted.": "A rare error.",
     "English": "The name of your language, in your language.",
     "times of {items}": "{items}: routes, or waypoints, or both. When each was made or changed.",
+    "Clear": "A button: removes all places of the route that is planned.",
+    "Save": "A button: saves the route that was planned.",
+    "Name": "Above the field for the name of a route.",
+    "Way {number}": "One of several ways to the same place.",
+    "Walk back to here": "A button at the start of a route: makes it a round trip.",
+    "{length} on tracks": "Tracks for farm and forest vehicles. {length}: 1.2 km.",
+    "{length} on footways": "Ways made for people on foot, mostly in towns. {length}: 1.2 km.",
+    "{length} on via ferratas": "Protected climbing routes. {length}: 1.2 km.",
+    "{length} on other ways": "{length}: 1.2 km.",
+    "{length} on paths": "{length}: 1.2 km.",
+    "T1, hiking": "A grade of the Swiss Alpine Club's scale, which also exists in German, French and Italian.",
+    "Hardest part, {distance}: {grade}": "{grade}: for example “T3, demanding mountain hiking; the path is hard to see”.",
     "map {size}": "The size of a map, beside its name.",
 }
 APP = "The names of menus and buttons are those that the app has in your language."

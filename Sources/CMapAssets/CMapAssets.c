@@ -74,6 +74,21 @@ static const unsigned char house_js[] = {
 static const unsigned char marking_js[] = {
 #embed "Web/House/marking.js"
 };
+static const unsigned char plan_js[] = {
+#embed "Web/Plan/plan.js"
+};
+static const unsigned char plan_words_js[] = {
+#embed "Web/Plan/plan-words.js"
+};
+static const unsigned char plan_layer_js[] = {
+#embed "Web/Plan/plan-layer.js"
+};
+static const unsigned char plan_panel_js[] = {
+#embed "Web/Plan/plan-panel.js"
+};
+static const unsigned char planning_js[] = {
+#embed "Web/Plan/planning.js"
+};
 static const unsigned char ways_js[] = {
 #embed "Web/Window/ways.js"
 };
@@ -192,6 +207,11 @@ static const CMapAsset assets[] = {
     ASSET("add.js", add_js),
     ASSET("house.js", house_js),
     ASSET("marking.js", marking_js),
+    ASSET("plan.js", plan_js),
+    ASSET("plan-words.js", plan_words_js),
+    ASSET("plan-layer.js", plan_layer_js),
+    ASSET("plan-panel.js", plan_panel_js),
+    ASSET("planning.js", planning_js),
     ASSET("ways.js", ways_js),
     ASSET("give.js", give_js),
     ASSET("area.js", area_js),

@@ -79,6 +79,11 @@ enum MapAssets {
         "exports.js",
         "ways.js",
         "marking.js",
+        "plan.js",
+        "plan-words.js",
+        "plan-layer.js",
+        "plan-panel.js",
+        "planning.js",
         "area.js",
         "start.js"
     )
