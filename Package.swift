@@ -147,7 +147,7 @@ let tests = targets(
         PeerCore PeerStorage PeerTesting PeerTestSupport Logging NIOCore GRDB
     DiagnosisTests: DBus Diagnosis HostNetwork PeerCore PeerTestSupport NIOCore
     WebServerTests: Sentences WebServer PeerCore PeerStorage PeerTestSupport NIOCore NIOHTTP1
-    MapPagesTests: MapPages PeerProtocol PeerStorage RegionStore Sentences WebServer PeerTestSupport NIOCore GRDB
+    MapPagesTests: MapPages PeerProtocol PeerStorage RegionStore Routing Sentences WebServer PeerTestSupport NIOCore GRDB
     SharingTestSupport: PeerCore PeerTestSupport RegionSharing RegionStore NIOCore
     RegionSharingTests: Diagnosis HostNetwork PeerCore PeerTestSupport RegionSharing RegionStore RegionTestSupport \
         Routing SharingTestSupport Logging NIOCore

@@ -207,6 +207,12 @@ class Chromium:
             mouse("mouseMoved", place, 1)
         mouse("mouseReleased", places[-1], 0)
 
+    def touch(self, places):
+        """Puts a finger on the first place of the window, and lifts it at the last one."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        for kind, touched in [("touchStart", places[:1])] + [("touchMove", [place]) for place in places[1:]] + [("touchEnd", [])]:
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in touched])
+
     def set_size(self, width, height, zoom=1):
         """Changes the size of the window, in its own pixels, and the zoom of the page."""
         self.call(

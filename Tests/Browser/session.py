@@ -122,15 +122,16 @@ class Session:
         self.browser.choose(self.browser.element("document.getElementById('browser-test-files')"), paths)
         self.browser.evaluate(f"{DROP}({FIND}({json.dumps(at)}))")
 
-    def do_drag(self, at, along):
-        """Drags the mouse over an element; places are fractions of its width and height."""
+    def do_drag(self, at, along, finger=False):
+        """Drags the mouse, or a finger in Chromium, over an element; places are fractions of its width and height."""
         self.usable(at)
         left, top, width, height = self.browser.evaluate(f"""((found) => {{
             found.scrollIntoView({{ block: 'nearest', behavior: 'instant' }});
             const box = found.getBoundingClientRect();
             return [box.left, box.top, box.width, box.height];
         }})({FIND}({json.dumps(at)}))""")
-        self.browser.drag([(left + x * width, top + y * height) for x, y in along])
+        drag = self.browser.touch if finger else self.browser.drag
+        drag([(left + x * width, top + y * height) for x, y in along])
 
     def do_size(self, width, height, zoom=1):
         """Changes the size of the window, in its own pixels, and the zoom of the page."""

@@ -149,6 +149,12 @@ final class BrowserPage: Sendable {
         _ = try await perform("drag", ["at": target.value, "along": places.map { [$0.0, $0.1] }])
     }
 
+    /// Moves a finger over an element as ``drag(over:along:)`` does the mouse, in Chromium only.
+    func touch(_ target: Target, along places: [(Double, Double)]) async throws {
+        let along = places.map { [$0.0, $0.1] }
+        _ = try await perform("drag", ["at": target.value, "along": along, "finger": true])
+    }
+
     /// Sets the size of the window, in its own pixels, and the zoom of the page, which WebKitGTK cannot change.
     func setSize(width: Double, height: Double = 760, zoom: Double = 1) async throws {
         _ = try await perform("size", ["width": width, "height": height, "zoom": zoom])

@@ -34,27 +34,34 @@ struct WindowSite {
 
     /// Runs a test with a window.
     ///
-    /// - Parameter hasItems: Whether the region has its hike, its route and its 46 waypoints.
+    /// - Parameters:
+    ///   - hasItems: Whether the region has its hike, its route and its 46 waypoints.
+    ///   - hasRouting: Whether the region has its routing database.
     static func with(
         hasItems: Bool = false,
+        hasRouting: Bool = false,
         _ surroundings: WindowSurroundings = .ofTests,
         _ body: (WindowSite) async throws -> Void
     ) async throws {
         try await TemporaryDirectory.with {
-            try await body(WindowSite(in: $0, hasItems: hasItems, surroundings))
+            try await body(WindowSite(in: $0, hasItems: hasItems, hasRouting: hasRouting, surroundings))
         }
     }
 
     init(
         in directory: TemporaryDirectory,
         hasItems: Bool = false,
+        hasRouting: Bool = false,
         _ surroundings: WindowSurroundings = .ofTests
     ) throws {
         store = try RegionStore(path: directory.path("store"), application: Software.name, access: .creating)
         let map = try #require(URL(filePath: #filePath).pathComponents.firstIndex(of: "Tests")).magnitude
         let repository = URL(filePath: #filePath).pathComponents.prefix(Int(map)).joined(separator: "/").dropFirst()
-        region = try store.importMap(at: repository + "/Docs/example/coma-pedrosa.mbtiles", name: "Coma Pedrosa").region
-            .id
+        region = try store.importMap(
+            at: repository + "/Docs/example/coma-pedrosa.mbtiles",
+            name: "Coma Pedrosa",
+            routing: hasRouting ? repository + "/Docs/example/coma-pedrosa.routing.db" : nil
+        ).region.id
         for file in hasItems ? Self.gpxFiles : [] {
             _ = try store.importGPX(at: repository + "/Docs/example/" + file, into: region)
         }
@@ -87,6 +94,25 @@ struct WindowSite {
         try file.write(content)
         request.content = file
         return site.respond(to: request)
+    }
+
+    /// Sends something to an action that waits for something.
+    func post(asking action: String, _ content: String) async throws -> WebResponse {
+        var request = WebRequest(try #require(WebPath("/\(secret.text)/window/\(action)")))
+        (request.isFromOwnPage, request.contentType) = (true, "application/json")
+        request.contentLength = content.utf8.count
+        if let refusal = site.refusal(ofContentFor: request) { return refusal }
+        let file = try site.contentFile()
+        try file.write(Array(content.utf8))
+        request.content = file
+        return await site.answer(to: request)
+    }
+
+    /// Asks for something below `window/` that takes a while.
+    func ask(_ path: String) async throws -> WebResponse {
+        var request = WebRequest(try #require(WebPath("/\(secret.text)/window/\(path)")))
+        request.isFromOwnPage = true
+        return await site.answer(to: request)
     }
 
     /// Reads something below `window/`.

@@ -40,11 +40,21 @@ import Testing
                         window.answer(sent.answer, to: sent.question)
                             ? AppWindowAction.done : WebResponse(.conflict, "")
                     },
+                    "later": AppWindowAction(Answer.self) { (sent: Answer) async in
+                        await Task.yield()
+                        return WebResponse(Array("\(sent.question) \(sent.answer)".utf8), as: "text/plain")
+                    },
                     "file": AppWindowAction(contentType: "application/octet-stream", maximumLength: 100_000) {
                         WebResponse(Array("\($1.joined(separator: "+")) \($0.contentLength)".utf8), as: "text/plain")
                     },
                 ],
-                readings: ["facts": { WebResponse(Array($0.joined(separator: "+").utf8), as: "text/plain") }]
+                readings: ["facts": { WebResponse(Array($0.joined(separator: "+").utf8), as: "text/plain") }],
+                askings: [
+                    "slow": { request, rest in
+                        await Task.yield()
+                        return WebResponse(Array(rest.joined(separator: "+").utf8), as: "text/plain")
+                    }
+                ]
             )
         }
 
@@ -173,6 +183,31 @@ import Testing
                 #expect((here.site.refusal(ofContentFor: request) != nil) == isRefused, "\(action) \(length)")
             }
             #expect(here.site.maximumContentLength == 100_000)
+        }
+    }
+
+    @Test func whatTakesAWhileIsAwaited() async throws {
+        try await Self.with { (here: Site) async throws in
+            let folder = "\(here.example.secret.text)/window"
+            for (path, words) in [("slow/a/b", "a+b"), ("slow", ""), ("facts/a", "a")] {
+                let answer = await here.site.answer(to: try here.request("\(folder)/\(path)"))
+                #expect(answer.status == .ok && String(decoding: answer.body, as: UTF8.self) == words, "\(path)")
+            }
+            for path in ["\(folder)/slow/", "\(folder)/later", "\(String(repeating: "a", count: 26))/window/slow"] {
+                #expect(await here.site.answer(to: try here.request(path)).status == .notFound, "\(path)")
+            }
+            func post(_ content: String, isOwn: Bool = true) async throws -> WebResponse {
+                var request = try here.request("\(folder)/later", isOwn: isOwn)
+                if let refusal = here.site.refusal(ofContentFor: request) { return refusal }
+                let file = try here.site.contentFile()
+                try file.write(Array(content.utf8))
+                request.content = file
+                return await here.site.answer(to: request)
+            }
+            let answer = try await post(#"{"question":1,"answer":"y"}"#)
+            #expect(answer.status == .ok && String(decoding: answer.body, as: UTF8.self) == "1 y")
+            #expect(try await post(#"{"question":1,"answer":"y"}"#, isOwn: false).status == .forbidden)
+            #expect(try await post(#"{"question":1}"#).status == .badRequest)
         }
     }
 
