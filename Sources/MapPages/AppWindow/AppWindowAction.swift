@@ -47,16 +47,17 @@ package struct AppWindowAction: Sendable {
         }
     }
 
-    /// Creates an action whose content is JSON, and which waits for something.
-    package init<Sent: Decodable & Sendable & SendableMetatype>(
-        _ type: Sent.Type,
-        asking: @escaping @Sendable (_ sent: Sent) async -> WebResponse
-    ) {
-        self.init(contentType: Self.json, maximumLength: Self.maximumLength) { _, _ in Self.invalid }
-        self.asking = { request, rest in
-            guard let sent = Self.sent(type, request, rest, Self.maximumLength) else { return Self.invalid }
-            return await asking(sent)
+    /// Returns an action whose content is JSON, and which waits for something.
+    package static func waiting<Sent: Decodable & SendableMetatype>(
+        for type: Sent.Type,
+        perform: @escaping @Sendable (_ sent: Sent) async -> WebResponse
+    ) -> AppWindowAction {
+        var action = AppWindowAction(contentType: json, maximumLength: maximumLength) { _, _ in invalid }
+        action.asking = { request, rest in
+            guard let sent = sent(type, request, rest, maximumLength) else { return invalid }
+            return await perform(sent)
         }
+        return action
     }
 
     /// Reads what was sent; nil if it is not valid.

@@ -25,7 +25,7 @@ extension WindowActions {
             var distance: Double
         }
         return [
-            "save-route": AppWindowAction(Route.self) { sent async in
+            "save-route": .waiting(for: Route.self) { sent in
                 let places = sent.places.compactMap { numbers in
                     numbers.count == 2 ? Coordinate(latitude: numbers[0], longitude: numbers[1]) : nil
                 }

@@ -86,6 +86,31 @@ import Testing
         }
     }
 
+    /// Another way is chosen by its button and by a tap on its line, and kept when the route goes on.
+    @Test func anotherWayIsChosen() async throws {
+        try await Self.with { laptop, page in
+            try await page.evaluate("void view.map.setView([42.596, 1.44], 13, { animate: false })")
+            try await page.tap((42.580286, 1.457991), count: 1)
+            try await page.tap((42.612759, 1.421491), count: 2)
+            try await page.planned()
+            let best = try await page.distance()
+            try await page.click(.button("Way 2"))
+            try await page.wait(until: "plan.plan.chosen === 1")
+            #expect(try await page.distance() > best)
+            #expect(try await page.accessibilityProblems() == [])
+            // The middle of the line that is thin now.
+            let middle = try await page.middle(ofWay: 0)
+            try await page.drag(over: "#map", along: [middle, middle])
+            try await page.wait(until: "plan.plan.chosen === 0 && plan.plan.places.length === 2")
+            try await page.press("Backspace")
+            try await page.wait(until: "plan.plan.chosen === 1 && !plan.plan.isAsking")
+            let other = try await page.distance()
+            try await page.tap((42.605843, 1.459032), count: 4)
+            try await page.planned()
+            #expect(try await page.distance() > other)
+        }
+    }
+
     @Test func aRouteIsPlannedWithTheKeyboardAlone() async throws {
         try await Self.with { laptop, page in
             try await page.evaluate("void view.map.getContainer().focus()")
@@ -224,20 +249,28 @@ extension BrowserPage {
         try #require(try await evaluate("plan.plan.way.distance")?.double)
     }
 
-    /// Takes hold of the middle of the line, and lets it go at a place.
-    fileprivate func dragLine(to place: (Double, Double), withFinger: Bool = false) async throws {
+    /// Where the middle of a way is on the map, far from all others, as fractions of its width and height.
+    fileprivate func middle(ofWay way: Int) async throws -> (Double, Double) {
         let middle = try await evaluate(
             """
             (() => {
-                const points = plan.plan.points(plan.plan.way);
-                const at = Math.floor((points.length - 1) / 2);
-                return [0, 1].map((each) => (points[at][each] + points[at + 1][each]) / 2);
+                const points = plan.plan.points(plan.plan.ways[\(way)]);
+                const others = plan.plan.ways.filter((each, index) => index !== \(way)).flatMap((each) => plan.plan.points(each));
+                const apart = (point) => Math.min(1, ...others.map((other) => Plan.square(point, other)));
+                const box = view.map.getBounds().pad(-0.3);
+                const shown = points.slice(1).filter((point) => box.contains(point));
+                return shown.reduce((best, point) => (apart(point) > apart(best) ? point : best), shown[Math.floor(shown.length / 2)]);
             })()
             """
         )
         let numbers = middle?.array.compactMap(\.double) ?? []
         try #require(numbers.count == 2)
-        let (start, end) = (try await fraction(of: (numbers[0], numbers[1])), try await fraction(of: place))
+        return try await fraction(of: (numbers[0], numbers[1]))
+    }
+
+    /// Takes hold of the middle of the line, and lets it go at a place.
+    fileprivate func dragLine(to place: (Double, Double), withFinger: Bool = false) async throws {
+        let (start, end) = (try await middle(ofWay: 0), try await fraction(of: place))
         let places = [start, ((start.0 + end.0) / 2, (start.1 + end.1) / 2), end, end]
         if withFinger { try await touch("#map", along: places) } else { try await drag(over: "#map", along: places) }
     }

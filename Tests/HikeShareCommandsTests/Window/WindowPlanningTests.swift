@@ -41,7 +41,7 @@ import Testing
             #expect(distance > 4000 && way["isStraight"] as? Bool == false)
             #expect((way["ascent"] as? Double ?? 0) > 1000 && (way["profile"] as? [Any])?.count ?? 0 > 10)
             #expect((way["parts"] as? [[String: Any]])?.first?["kind"] as? String == "path")
-            #expect((way["hardest"] as? [String: Any])?["sacScale"] as? String == "alpine_hiking")
+            #expect((way["hardest"] as? [String: Any])?["sacScale"] as? String == "mountain_hiking")
 
             let answer = try await here.post(asking: "save-route", Self.wish(here, "Ridge", 0, distance))
             #expect(answer.status == .ok, "\(answer.words)")

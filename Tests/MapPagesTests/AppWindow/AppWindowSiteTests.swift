@@ -40,7 +40,7 @@ import Testing
                         window.answer(sent.answer, to: sent.question)
                             ? AppWindowAction.done : WebResponse(.conflict, "")
                     },
-                    "later": AppWindowAction(Answer.self) { (sent: Answer) async in
+                    "later": .waiting(for: Answer.self) { sent in
                         await Task.yield()
                         return WebResponse(Array("\(sent.question) \(sent.answer)".utf8), as: "text/plain")
                     },

@@ -51,6 +51,7 @@ class PlanLayer {
     this.lines = plan.ways.map((way) => plan.points(way));
     this.lines.forEach((points, index) => { if (index !== plan.chosen) this.drawLine(points, plan.ways[index], false); });
     if (plan.way) this.drawLine(this.lines[plan.chosen], plan.way, true);
+    this.drawApproaches();
     this.drawGap();
     this.measure();
     this.drawHandles();
@@ -63,6 +64,19 @@ class PlanLayer {
     this.group.addLayer(L.polyline(points, {
       ...common, color: isChosen ? '#6a1b9a' : '#7e57a0', weight, dashArray: isStraight ? '3 9' : null,
     }));
+  }
+
+  /** Shows how the places are joined to the way, which goes past them. */
+  drawApproaches() {
+    const { plan, group } = this;
+    if (!plan.way || plan.known !== plan.asked) return;
+    const points = this.lines[plan.chosen];
+    Plan.passed(points, plan.places).forEach((at, index) => {
+      if (this.map.distance(points[at], plan.places[index]) < 10) return;
+      group.addLayer(L.polyline([plan.places[index], points[at]], {
+        renderer: this.view.renderer, interactive: false, color: '#1d2320', weight: 2, dashArray: '2 6',
+      }));
+    });
   }
 
   /** Shows where the ways end that lead towards a place. */

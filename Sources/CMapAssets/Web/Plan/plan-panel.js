@@ -28,9 +28,23 @@ class PlanPanel {
     if (this.element.hidden) this.view.follower.remove(); else this.fill();
     const height = this.element.offsetHeight;
     if (height === this.height) return;
+    const isNew = !this.height;
     this.height = height;
     // The places stay where they are on the screen.
     this.view.map.invalidateSize({ pan: false });
+    if (isNew && this.plan.way) this.bringIntoView();
+  }
+
+  /** Moves the map if what has come up covers a part of the way. */
+  bringIntoView() {
+    const { map, tools } = this.view;
+    const box = L.latLngBounds([...this.plan.points(this.plan.way), ...this.plan.places]);
+    const [topLeft, bottomRight] = [[60, 64], [30, tools.bar.offsetHeight + 40]];
+    const free = L.bounds(topLeft, map.getSize().subtract(bottomRight));
+    const shown = L.bounds([box.getNorthWest(), box.getSouthEast()].map((corner) => map.latLngToContainerPoint(corner)));
+    const isLow = map.getSize().y < topLeft[1] + bottomRight[1] + 40;
+    if (isLow || free.contains(shown)) return;
+    map.fitBounds(box, { paddingTopLeft: topLeft, paddingBottomRight: bottomRight, maxZoom: map.getZoom(), animate: false });
   }
 
   fill() {
