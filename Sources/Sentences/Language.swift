@@ -60,7 +60,7 @@ package struct Language: Hashable, Sendable {
     /// Returns the translation of a key; nil if there is none.
     ///
     /// - Parameter number: The first number of things in the sentence.
-    func pattern(for key: String, number: Int?) -> Pattern? {
+    package func pattern(for key: String, number: Int?) -> Pattern? {
         if case .none = catalogue { return nil }
         guard let text = catalogue.text(for: key) else { return nil }
         let forms = text.split(separator: Pattern.formMark, omittingEmptySubsequences: false)

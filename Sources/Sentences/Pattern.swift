@@ -1,15 +1,15 @@
 /// One form of a translation: words, and the places of values, in the order of the language.
 ///
 /// In a table, a place is the byte 1 and a digit, and a zero byte is between the forms of the plural.
-struct Pattern {
-    enum Piece: Hashable {
+package struct Pattern {
+    package enum Piece: Hashable {
         case words(String)
         case place(Int)
     }
 
     static let formMark: Character = "\0"
     private static let placeMark: Character = "\u{1}"
-    let pieces: [Piece]
+    package let pieces: [Piece]
 
     init(_ text: some StringProtocol) {
         var pieces: [Piece] = []

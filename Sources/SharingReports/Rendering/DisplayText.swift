@@ -1,3 +1,5 @@
+package import Sentences
+
 /// Text that is safe to print in a terminal.
 ///
 /// Literals are part of the program and are not changed. Every `String` that is interpolated is escaped. There is no other
@@ -6,15 +8,51 @@
 /// Parts of a text may have a style:
 ///
 ///     let text: DisplayText = "To see it:  \("hikeshare show \(id)", .command)"
+///
+/// A literal is a ``Sentence``, or one in each line: it is said in the language that the program shows. What stands in its places keeps its
+/// style, wherever the language has them.
 package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text without styles.
     package fileprivate(set) var string: String
     /// The styles and tables of the text.
     package fileprivate(set) var marks: [TextMark] = []
 
-    package init(stringLiteral value: String) { string = value }
+    /// The text in English; nil if it is the same.
+    private var original: String?
 
-    package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
+    package init(stringLiteral value: String) {
+        guard let language = Language.shownTranslation else {
+            string = value
+            return
+        }
+        self = LiteralWords([value], [], in: language).text
+    }
+
+    package init(stringInterpolation parts: Interpolation) { self = parts.words?.text ?? parts.text }
+
+    /// Says words of the program in English and in another language.
+    init(words: String, english: String) {
+        string = words
+        if words != english { original = english }
+    }
+
+    /// The text without styles in English, for programs and logs.
+    package var english: String { original ?? string }
+
+    /// Returns the text with other English words.
+    func saying(inEnglish words: String) -> DisplayText {
+        var copy = self
+        copy.original = words == string ? nil : words
+        return copy
+    }
+
+    /// Says a sentence in the language that the program shows, and escapes what stands in its places.
+    package init(_ sentence: Sentence) {
+        self.init(
+            words: TerminalEscape.escape(sentence.words(in: .shown)),
+            english: TerminalEscape.escape(sentence.english)
+        )
+    }
 
     /// Escapes text from any source.
     package init(escaping text: String) { string = TerminalEscape.escape(text) }
@@ -39,30 +77,55 @@ package struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation
 
     /// The parts of an interpolated literal.
     package struct Interpolation: StringInterpolationProtocol {
-        fileprivate var text: DisplayText = ""
+        /// The text, if it is in English.
+        fileprivate var text = DisplayText(words: "", english: "")
+        /// What is said in another language; nil in English, which needs no look-up.
+        fileprivate var words: LiteralWords?
 
         package init(literalCapacity: Int, interpolationCount: Int) {
+            words = Language.shownTranslation.map { LiteralWords([""], [], in: $0) }
+            guard words == nil else { return }
             text.string.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { text.string += literal }
+        package mutating func appendLiteral(_ literal: String) {
+            if words == nil { text.string += literal } else { words?.append(literal) }
+        }
 
-        package mutating func appendInterpolation(_ other: DisplayText) { text += other }
+        package mutating func appendInterpolation(_ other: DisplayText) {
+            if words == nil { text += other } else { words?.append(.text(other)) }
+        }
 
         package mutating func appendInterpolation(_ other: DisplayText, _ style: TextStyle) {
-            text += other.styled(style)
+            appendInterpolation(other.styled(style))
         }
 
         package mutating func appendInterpolation(_ other: String) {
-            text.string += TerminalEscape.escape(other)
+            appendInterpolation(DisplayText(escaping: other))
         }
 
         package mutating func appendInterpolation(_ other: String, _ style: TextStyle) {
-            text += DisplayText(escaping: other).styled(style)
+            appendInterpolation(DisplayText(escaping: other).styled(style))
         }
 
         package mutating func appendInterpolation(_ number: some BinaryInteger) {
-            text.string += String(number)
+            appendInterpolation(DisplayText(escaping: String(number)))
+        }
+
+        package mutating func appendInterpolation(_ sentence: Sentence) {
+            appendInterpolation(DisplayText(sentence))
+        }
+
+        /// Adds a number of things.
+        ///
+        /// - Parameter noun: The English word for one of them, a literal.
+        package mutating func appendInterpolation(_ number: some BinaryInteger, _ noun: StaticString) {
+            let (number, noun) = (Int(clamping: number), noun.description)
+            guard words == nil else {
+                words?.append(.counted(number, noun: noun))
+                return
+            }
+            text.string += Wording.count(number, noun)
         }
     }
 }
@@ -86,6 +149,7 @@ extension DisplayText {
 
     package static func += (left: inout DisplayText, right: DisplayText) {
         let offset = left.string.utf8.count
+        if left.original != nil || right.original != nil { left.original = left.english + right.english }
         left.string += right.string
         left.marks += right.marks.map { $0.shifted(by: offset) }
     }
@@ -129,8 +193,8 @@ extension DisplayText {
         func index(_ offset: Int) -> String.Index {
             bytes.index(bytes.startIndex, offsetBy: offset, limitedBy: bytes.endIndex) ?? bytes.endIndex
         }
-        var part: DisplayText = ""
-        part.string = String(string[index(range.lowerBound)..<index(range.upperBound)])
+        let words = String(string[index(range.lowerBound)..<index(range.upperBound)])
+        var part = DisplayText(words: words, english: words)
         part.marks = marks.compactMap { $0.clipped(to: range) }
         return part
     }
