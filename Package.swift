@@ -99,9 +99,9 @@ let libraries = targets(
     # What the faces of the program share: words for people, and JSON for programs.
     SharingReports: CQREncode Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
         RegionStore Routing Sentences TrackFiles Logging
-    SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore Routing SharingReports WebServer
+    SharingWindow: MapPages NetworkManager PeerCore RegionSharing RegionStore Routing Sentences SharingReports WebServer
     HikeShareCommands: CMalloc Diagnosis HostNetwork MapPages NetworkManager PeerCore PhoneSharing RegionSharing \
-        RegionStore Routing SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
+        RegionStore Routing Sentences SharingReports SharingWindow TrackFiles WebServer ArgumentParser Logging UnixSignals
     hikeshare: CICUData HikeShareCommands
     """
 )

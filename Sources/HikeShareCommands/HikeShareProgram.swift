@@ -2,6 +2,7 @@ import ArgumentParser
 import CMalloc
 import Glibc
 import Logging
+import Sentences
 import SharingReports
 
 /// The program, from its arguments to its exit code.
@@ -12,6 +13,8 @@ public enum HikeShareProgram {
         signal(SIGPIPE, SIG_IGN)
         keepBuffersInMemory()
         OpenFileLimit.raise()
+        // JSON and logs are in English all the same.
+        if Language.ofProcess.hasTerminal { Language.show(.ofProcess) }
         let status = await run(Array(CommandLine.arguments.dropFirst()))
         Interruption.restoreSignals()
         OutputQueue.standard.drain(within: status == .interrupted ? OutputQueue.farewellTime : nil)
@@ -89,7 +92,11 @@ public enum HikeShareProgram {
         do {
             return try GlobalOptions.parse(arguments)
         } catch {
-            throw CommandError(.usage, ParserError(error).message, remedy: "'hikeshare help list' lists the options.")
+            throw CommandError(
+                .usage,
+                Sentence(verbatim: ParserError(error).message),
+                remedy: "'hikeshare help list' lists the options."
+            )
         }
     }
 

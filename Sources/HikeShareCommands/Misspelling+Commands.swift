@@ -1,4 +1,5 @@
 import ArgumentParser
+import Sentences
 import SharingReports
 
 /// Commands and options that do not exist.
@@ -49,10 +50,11 @@ extension Misspelling {
 
     private static func error(_ what: String, _ name: String, _ guess: String?, _ path: [String]) -> CommandError {
         let help = (["hikeshare help"] + path).joined(separator: " ")
-        let list = "'\(help)' lists the \(what)s."
+        let isOption = what == "option"
+        let list: Sentence = isOption ? "'\(help)' lists the options." : "'\(help)' lists the commands."
         return CommandError(
             .usage,
-            "There is no \(what) “\(name)”.",
+            isOption ? "There is no option “\(name)”." : "There is no command “\(name)”.",
             remedy: Remedy(guess.map { "Did you mean “\($0)”? \(list)" } ?? list)
         )
     }

@@ -15,6 +15,11 @@ enum Catalogue: Sendable {
 
     /// The key of the text that has the form of the plural for each number below 200.
     private static let pluralKey = ""
+    /// The key of a text that is there if most sentences of the terminal are translated.
+    private static let terminalKey = "\u{1}"
+
+    /// Whether the terminal and the window can be said in the language, so that not each screen is in two languages.
+    var hasTerminal: Bool { text(for: Self.terminalKey) != nil }
 
     var scriptSentences: [UInt8]? {
         guard case .embedded(let index) = self else { return nil }

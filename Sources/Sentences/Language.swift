@@ -32,6 +32,9 @@ package struct Language: Hashable, Sendable {
     /// Whether the language is written from right to left.
     package var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(tag) }
 
+    /// Whether the terminal and the window can be said in the language: it has most of their sentences.
+    package var hasTerminal: Bool { catalogue.hasTerminal }
+
     /// The sentences of the scripts of pages, a JSON object without any `<`; nil for English.
     package var scriptSentences: [UInt8]? { catalogue.scriptSentences }
 

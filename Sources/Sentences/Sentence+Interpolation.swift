@@ -38,6 +38,15 @@ extension Sentence: ExpressibleByStringInterpolation {
 }
 
 extension Sentence {
+    /// Returns a sentence that is so long that it is written as a sum of literals.
+    package static func + (beginning: Sentence, end: Sentence) -> Sentence {
+        let middle = (beginning.pieces.last ?? "") + (end.pieces.first ?? "")
+        return Sentence(
+            beginning.pieces.dropLast() + [middle] + end.pieces.dropFirst(),
+            beginning.values + end.values
+        )
+    }
+
     /// Returns things in one sentence: `routes, waypoints and photos`; nil if there are none.
     package static func list(_ things: [Sentence]) -> Sentence? {
         guard let last = things.last, let list = enumeration(things.dropLast()) else { return things.last }

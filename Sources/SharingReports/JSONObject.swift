@@ -1,12 +1,16 @@
 import FoundationEssentials
 import MapPages
+import Sentences
 
 /// An object of the JSON output, written as a literal; fields without a value are left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     private var fields: [(name: Name, value: any Encodable & Sendable)]
 
     package init(dictionaryLiteral fields: (String, (any Encodable & Sendable)?)...) {
-        self.fields = fields.compactMap { name, value in value.map { (Name(stringValue: name), $0) } }
+        self.fields = fields.compactMap { name, value in
+            // Programs read English, whoever started them.
+            value.map { (Name(stringValue: name), ($0 as? Sentence)?.english ?? $0) }
+        }
     }
 
     /// Returns the object with the fields of another one behind its own.

@@ -8,7 +8,8 @@ extension ProblemReport {
     package var windowText: DisplayText {
         let shown = hints.compactMap(\.window)
         // A remedy that introduces a list is nothing without it.
-        let advice = remedy?.window.map { shown.isEmpty ? Wording.sentence($0, naming: []) : $0 }
+        let words = remedy?.window.map { DisplayText($0).string }
+        let advice = words.map { shown.isEmpty ? Wording.sentence($0, naming: []) : $0 }
         var lines: [DisplayText] = ["\(message)"]
         if let advice { lines.append(DisplayText(escaping: advice)) }
         lines += shown.map { "  - \($0)" }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NetworkManager
 import RegionSharing
+import Sentences
 import SharingReports
 import Testing
 

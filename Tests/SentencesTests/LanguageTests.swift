@@ -37,6 +37,12 @@ import Testing
         #expect(language(["LANG": "C", "LC_ALL": "", "LC_MESSAGES": "\(other)@x"]) == other)
     }
 
+    /// A screen in two languages is worse than one in English.
+    @Test func theTerminalIsSaidInALanguageThatHasMostOfItsSentences() {
+        #expect(!Language.english.hasTerminal && !Language("xx") { _ in nil }.hasTerminal)
+        #expect(Language("xx") { $0 == "\u{1}" ? "yes" : nil }.hasTerminal)
+    }
+
     /// What every catalogue must have, so that numbers and plurals are right in all sentences.
     @Test func everyLanguageHasItsNameItsMarkAndItsForms() throws {
         #expect(Language.all.first == .english && Set(Language.all.map(\.tag)).count == Language.all.count)

@@ -42,6 +42,13 @@ import Testing
         #expect(sentence.words(in: Self.language) == translated && sentence.english == english)
     }
 
+    @Test func aLongSentenceIsASumOfLiterals() {
+        let sum: Sentence = "about " + "\(7)"
+        #expect(sum.english == "about 7" && sum.words(in: Self.language) == "etwa 7")
+        let counted: Sentence = "\(1, "file") " + "from " + "\("x")"
+        #expect(counted.words(in: Self.language) == "x: 1 A")
+    }
+
     @Test func listsAreSentences() {
         let things = ["a", "b", "c"].map { Sentence(known: $0) }
         #expect(Sentence.list(things)?.english == "a, b and c" && Sentence.list([])?.english == nil)

@@ -1,3 +1,4 @@
+import Sentences
 import SharingReports
 
 /// Arguments that the parser would take for something else than a person means.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import RegionStore
+import Sentences
 import SharingReports
 
 struct ExportCommand: GlobalCommand {

@@ -1,5 +1,6 @@
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension ImportCommand {

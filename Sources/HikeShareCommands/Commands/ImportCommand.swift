@@ -1,6 +1,7 @@
 import ArgumentParser
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 struct ImportCommand: GlobalCommand {
@@ -118,7 +119,7 @@ struct ImportCommand: GlobalCommand {
         do {
             try tell(of: try await work.run(), console)
         } catch var error as RegionStoreError where waypoint != nil {
-            error.remedy = ProgramRemedy.forPhoto(error)?.typed
+            error.remedy = ProgramRemedy.forPhoto(error)?.typed.english
             throw error
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The command `hikeshare peers`, which groups those about other machines.
@@ -110,7 +111,7 @@ struct PeersTrustCommand: GlobalCommand {
             .usage,
             isBeginning
                 ? "This is only the beginning of an id, which an attacker could imitate."
-                : "“\(text.prefix(80))” is not an id: an id has 64 hexadecimal digits.",
+                : "“\(String(text.prefix(80)))” is not an id: an id has 64 hexadecimal digits.",
             remedy: "Give all 64 digits: 'hikeshare peers' shows them on the other machine."
         )
     }

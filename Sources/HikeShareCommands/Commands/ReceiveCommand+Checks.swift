@@ -1,6 +1,7 @@
 import ArgumentParser
 import PeerCore
 import RegionStore
+import Sentences
 import SharingReports
 
 /// Which options go together.

@@ -2,6 +2,7 @@ import PeerCore
 import PhoneSharing
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 /// What the options mean, and from whom regions are received.

@@ -2,6 +2,7 @@ import PeerCore
 import PhoneSharing
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension SendCommand {

@@ -1,6 +1,7 @@
 import Diagnosis
 import PeerCore
 import RegionSharing
+import Sentences
 import SharingReports
 
 /// What stands in the way on this machine, for commands that have failed.
@@ -40,7 +41,7 @@ enum LocalHints {
     ) async -> HintedError {
         let problem = ProblemReport(error)
         let report = PlainReport(
-            ["type": "failed", "code": problem.code, "message": problem.message],
+            ["type": "failed", "code": problem.code, "message": problem.message.english],
             problem.headline
         )
         console.emitForPrograms(report)

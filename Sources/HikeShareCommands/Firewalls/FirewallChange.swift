@@ -1,5 +1,6 @@
 import Diagnosis
 import Glibc
+import Sentences
 import SharingReports
 
 /// Opens or closes the firewall of this machine for `hikeshare doctor`.

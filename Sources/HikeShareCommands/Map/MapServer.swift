@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapPages
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 import SharingWindow
 import Synchronization

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MapPages
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The export of a region to one HTML file.
@@ -63,7 +64,7 @@ struct PageExport: Sendable {
 
     private func tooLarge(_ size: UInt64, _ file: OfflinePage) -> CommandError {
         let fitting = file.zooms.last { file.size(of: file.selection(upToZoom: $0)) <= OfflinePage.maximumSize }
-        let remedy =
+        let remedy: Sentence =
             fitting.map { zoom in
                 "Use --max-zoom \(zoom) (about \(Wording.size(file.size(of: file.selection(upToZoom: zoom))))), or leave it out."
             } ?? "Leave --max-zoom out, or show the region with 'hikeshare map'."

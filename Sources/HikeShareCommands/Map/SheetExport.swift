@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MapPages
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The export of a region to one sheet of paper, as a PDF file.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The files that the desktop, or a person, gives to the window.

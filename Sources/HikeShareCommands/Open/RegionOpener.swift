@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RegionStore
+import Sentences
 import SharingReports
 
 /// Opens a region in a map program of the desktop, or else in the browser.

@@ -1,4 +1,5 @@
 import RegionStore
+import Sentences
 import SharingReports
 
 extension RegionStore {
@@ -31,15 +32,13 @@ extension RegionStore {
             ([region.name] + region.name.split(separator: " ").map(String.init)).map { (word: $0.lowercased(), region) }
         }
         let guess = Misspelling.closest(to: text, in: words.map(\.word))
-        let name = words.first { $0.word == guess }.map { "Did you mean “\($0.1.name)”? " } ?? ""
+        let question = words.first { $0.word == guess }.map { Sentence("Did you mean “\($0.1.name)”?") }
+        let list: Sentence =
+            isExact ? "Use the full name, as 'hikeshare list' shows it." : "'hikeshare list' shows the names."
         throw CommandError(
             .notFound,
             isPart ? "“\(text)” is only a part of the name of a region." : "You have no region “\(text)”.",
-            remedy: Remedy(
-                name
-                    + (isExact
-                        ? "Use the full name, as 'hikeshare list' shows it." : "'hikeshare list' shows the names.")
-            )
+            remedy: Remedy(question.map { "\($0) \(list)" } ?? list)
         )
     }
 
@@ -75,7 +74,7 @@ extension RegionStore {
         do {
             return try body(trustedPeers)
         } catch var error as RegionStoreError where error.code == .notFound {
-            error.remedy = ProgramRemedy.forTrustedPeer.typed
+            error.remedy = ProgramRemedy.forTrustedPeer.typed.english
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import RegionStore
+import Sentences
 import SharingReports
 
 /// A name and a new one, as the words of a command line.

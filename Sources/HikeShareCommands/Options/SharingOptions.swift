@@ -2,6 +2,7 @@ public import ArgumentParser
 public import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension EncryptionPreference: ExpressibleByArgument {}

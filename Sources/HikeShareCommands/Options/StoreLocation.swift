@@ -1,5 +1,6 @@
 import PeerCore
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The location of the store.

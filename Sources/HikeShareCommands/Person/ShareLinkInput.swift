@@ -1,6 +1,7 @@
 import Glibc
 import PeerCore
 import RegionSharing
+import Sentences
 import SharingReports
 
 /// Reads share links from the terminal or the standard input, because other users of the machine can see the arguments.
@@ -13,7 +14,7 @@ enum ShareLinkInput {
         do {
             return try ShareLink(typed: text, for: .hikeshare)
         } catch {
-            throw error.advising(ProgramRemedy.link.typed)
+            throw error.advising(ProgramRemedy.link.typed.english)
         }
     }
 
@@ -22,7 +23,7 @@ enum ShareLinkInput {
         do {
             return try await ShareLinkQuestion(for: .hikeshare).settle(TerminalPerson(console))
         } catch let error as PeerError {
-            throw error.advising(ProgramRemedy.link.typed)
+            throw error.advising(ProgramRemedy.link.typed.english)
         }
     }
 

@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension TerminalPerson {
@@ -41,7 +42,7 @@ extension TerminalPerson {
         case .tracksOutside(let file, let imported): console.warn(ImportedTracks.outsideArea(file, imported))
         case .photo(let photo): console.emit(photo)
         case .damagedPhoto(let file):
-            let message = "\(file) ends early, so a part of the photo is missing. It was added as it is."
+            let message: Sentence = "\(file) ends early, so a part of the photo is missing. It was added as it is."
             let remedy: Remedy = "Copy it from the camera again, and add it with --replace."
             console.warn(ProblemReport(CommandError(.unknownFile, message, remedy: remedy), severity: .warning))
         }
@@ -79,12 +80,14 @@ extension MapReplacement: TerminalQuestion {
 
     /// Says that the region stays as it is, because there is no person to ask.
     func tellOfAnother(at console: Console) {
-        let way = map.isPart ? "add the tiles of this part to its map" : "replace its map"
+        let remedy: Sentence =
+            map.isPart
+            ? "To add the tiles of this part to its map, use --update." : "To replace its map, use --update."
         console.note(
-            "\(DisplayText(quoting: local.name)) covers the same area as \(file) and stays as it is. To \(way), use --update.",
+            "\(DisplayText(quoting: local.name)) covers the same area as \(file) and stays as it is. \(remedy)",
             .perhapsNewer,
             "“\(local.name)” covers the same area as \(file) and stays as it is.",
-            remedy: "To \(way), use --update."
+            remedy: remedy
         )
     }
 }

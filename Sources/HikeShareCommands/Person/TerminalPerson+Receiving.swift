@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import RegionSharing
+import Sentences
 import SharingReports
 
 extension TerminalPerson {
@@ -33,7 +34,7 @@ extension TerminalPerson {
             console.note(region.nextSteps)
         }
         guard let twin = region.twin else { return }
-        let remedy = "To have it once, remove one of them and receive it again in a terminal, without --yes."
+        let remedy: Sentence = "To have it once, remove one of them and receive it again in a terminal, without --yes."
         console.note(
             "\(region.twice ?? "") \(remedy)",
             .sameMap,

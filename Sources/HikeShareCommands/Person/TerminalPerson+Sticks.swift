@@ -1,6 +1,7 @@
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension TerminalPerson {
@@ -10,8 +11,8 @@ extension TerminalPerson {
         case .writing(let region, let progress): console.show(progress, of: "Writing \(region)")
         case .written(let file): console.emit(file)
         case .writtenBefore(let path):
-            let message = "\(path) was written before for this request."
-            let remedy = "To write it again, remove it."
+            let message: Sentence = "\(path) was written before for this request."
+            let remedy: Sentence = "To write it again, remove it."
             console.note("\(message) \(remedy)", .writtenBefore, message, remedy: remedy)
         case .personal(let personal): if let words = personal.words { console.note(words) }
         case .sealedForAnyone(let secret, let count):
@@ -37,7 +38,7 @@ extension TerminalPerson {
         var report = ProblemReport(error, severity: .warning)
         // Other errors name the file themselves.
         if let error = error as? RegionStoreError, error.code == .invalidFile || error.code == .conflict {
-            report.message = "\(path): \(error.message)"
+            report.message = "\(path): \(Sentence(known: error.message))"
         }
         console.warn(report)
     }

@@ -1,5 +1,6 @@
 import Glibc
 import RegionStore
+import Sentences
 import SharingReports
 
 /// Reads the link of a stick, as a share link: other users of the machine can see the arguments.

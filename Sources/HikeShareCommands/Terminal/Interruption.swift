@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import RegionStore
+import Sentences
 import SharingReports
 import Synchronization
 import UnixSignals

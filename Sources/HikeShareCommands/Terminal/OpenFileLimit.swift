@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 import SharingReports
 
 /// The limit on open files and connections of the process.
@@ -25,7 +26,7 @@ enum OpenFileLimit {
         guard let count = current()?.rlim_cur, count < least else { return }
         throw CommandError(
             .openFiles,
-            "The limit for open files is \(count), but hikeshare needs at least \(least).",
+            "The limit for open files is \("\(count)"), but hikeshare needs at least \("\(least)").",
             remedy: "Raise the limit with ulimit -n."
         )
     }

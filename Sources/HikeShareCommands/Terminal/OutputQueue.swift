@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Sentences
 import SharingReports
 import Synchronization
 
@@ -21,8 +22,10 @@ final class OutputQueue: Sendable {
     static let standard = OutputQueue(
         output: { Screen.write($0, to: $1) },
         notice: { count in
-            let text =
-                "\(count == 1 ? "One message was" : "\(count) messages were") left out here, because nobody read the output."
+            let text: Sentence =
+                count == 1
+                ? "One message was left out here, because nobody read the output."
+                : "\(count) messages were left out here, because nobody read the output."
             let report = ProblemReport(CommandError(.output, text), severity: .warning)
             return report.rendered(as: CommandArguments.format(CommandLine.arguments))
         }

@@ -5,11 +5,12 @@ import NetworkManager
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 extension Console {
     /// Tells a person something that is not a result; programs get a warning.
-    func note(_ text: DisplayText, _ code: CommandError.Code, _ message: String, remedy: String? = nil) {
+    func note(_ text: DisplayText, _ code: CommandError.Code, _ message: Sentence, remedy: Sentence? = nil) {
         guard format == .json else { return note(text) }
         warn(ProblemReport(CommandError(code, message, remedy: remedy.map { Remedy($0) }), severity: .warning))
     }
@@ -23,7 +24,8 @@ enum ProblemOutput {
         let screen = Screen.current(ProcessInfo.processInfo.environment, color: CommandArguments.color(arguments))
         let status = ExitStatus(ending: error)
         guard isFromParser(error), format == .text || status == .success else {
-            let worded = isFromParser(error) ? CommandError(.usage, ParserError(error).message) : error
+            let worded =
+                isFromParser(error) ? CommandError(.usage, Sentence(verbatim: ParserError(error).message)) : error
             let text = ProblemReport(worded).rendered(as: format, in: screen.style(of: STDERR_FILENO))
             return OutputQueue.standard.write(text, to: STDERR_FILENO)
         }

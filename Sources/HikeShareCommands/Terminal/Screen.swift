@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 import SharingReports
 import Synchronization
 

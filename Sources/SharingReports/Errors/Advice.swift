@@ -1,3 +1,5 @@
+package import Sentences
+
 /// What a person can do or check: the same for every face of the program, or other words for the window.
 package struct Advice<Words: Hashable & Sendable & ExpressibleByStringInterpolation>: Hashable, Sendable
 where Words.StringLiteralType == String {
@@ -21,7 +23,12 @@ extension Advice: ExpressibleByStringInterpolation {
 }
 
 /// What a person can do about a problem.
-package typealias Remedy = Advice<String>
+package typealias Remedy = Advice<Sentence>
+
+extension Remedy {
+    /// Creates a remedy of a library, which knows no languages; it is translated if it is one of the sentences of the catalogue.
+    package init(known words: String) { self.init(Sentence(known: words)) }
+}
 
 /// Something that a person can check, in one item of a list.
 package typealias Hint = Advice<DisplayText>

@@ -1,4 +1,5 @@
 import PeerCore
+package import Sentences
 
 /// An error of a command itself, not of the libraries.
 package struct CommandError: Error {
@@ -53,47 +54,52 @@ package struct CommandError: Error {
     /// The kind of the error.
     package var code: Code
     /// What went wrong and why.
-    package var message: String
+    package var message: Sentence
     /// What the person can do; nil if nothing helps.
     package var remedy: Remedy?
     /// What to check, one item for each line.
     package var hints: [Hint]
 
-    package init(_ code: Code, _ message: String, remedy: Remedy? = nil, hints: [Hint] = []) {
+    package init(_ code: Code, _ message: Sentence, remedy: Remedy? = nil, hints: [Hint] = []) {
         (self.code, self.message, self.remedy, self.hints) = (code, message, remedy, hints)
     }
 
     /// Creates an error whose remedy names commands or options, and has other words for the window; nil for none there.
-    package init(_ code: Code, _ message: String, typed remedy: String, window: String? = nil, hints: [Hint] = []) {
+    package init(_ code: Code, _ message: Sentence, typed remedy: Sentence, window: Sentence? = nil, hints: [Hint] = [])
+    {
         self.init(code, message, remedy: .typed(remedy, window: window), hints: hints)
     }
 }
 
 extension CommandError {
     /// There is no region, and no default store.
-    package static let noMaps = CommandError(
-        .notFound,
-        "You have no maps yet.",
-        hints: [
-            .typed(
-                "To import maps:  \("hikeshare import FILE...", .command)",
-                window: "To add maps that you have, choose “Add files”."
-            ),
-            .typed(
-                "To get one from someone nearby:  \("hikeshare receive", .command)",
-                window: "To get one from someone nearby, choose “Receive a map”."
-            ),
-        ]
-    )
+    package static var noMaps: CommandError {
+        CommandError(
+            .notFound,
+            "You have no maps yet.",
+            hints: [
+                .typed(
+                    "To import maps:  \("hikeshare import FILE...", .command)",
+                    window: "To add maps that you have, choose “Add files”."
+                ),
+                .typed(
+                    "To get one from someone nearby:  \("hikeshare receive", .command)",
+                    window: "To get one from someone nearby, choose “Receive a map”."
+                ),
+            ]
+        )
+    }
 
     /// There is no default store, so no machine is trusted.
-    package static let noPeers = CommandError(
-        .notFound,
-        "You trust no other machine yet.",
-        remedy: ProgramRemedy.forTrustedPeer
-    )
+    package static var noPeers: CommandError {
+        CommandError(
+            .notFound,
+            "You trust no other machine yet.",
+            remedy: ProgramRemedy.forTrustedPeer
+        )
+    }
 }
 
 extension CommandError: ReportableError {
-    package var reportToPeer: String { message }
+    package var reportToPeer: String { message.english }
 }

@@ -1,5 +1,6 @@
 import PeerCore
 package import RegionSharing
+import Sentences
 
 extension FindingError: WordedError {
     package var words: CommandError {
@@ -7,7 +8,9 @@ extension FindingError: WordedError {
         case .noSender(let search, let others) where !others.isEmpty:
             CommandError(
                 .noPeerFound,
-                "Found other senders\(search.time), but not “\(search.query ?? "")”.",
+                search.timeInWords.map { time in
+                    "Found other senders within \(time), but not “\(search.query ?? "")”."
+                } ?? "Found other senders, but not “\(search.query ?? "")”.",
                 typed: "Name one of them:",
                 window: "There are:",
                 hints: others.map { Hint($0.line(among: search.trustedPeers)) }
@@ -15,7 +18,7 @@ extension FindingError: WordedError {
         case .noSender(let search, _):
             CommandError(
                 .noPeerFound,
-                "Found no sender\(search.time).",
+                search.timeInWords.map { "Found no sender within \($0)." } ?? "Found no sender.",
                 remedy: "Check:",
                 hints: CommandError.whatToCheck
             )
@@ -34,8 +37,8 @@ extension FindingError: WordedError {
 }
 
 extension SenderSearch {
-    /// The time limit, after what was found in it.
-    fileprivate var time: String { timeout.map { " within " + Wording.duration($0) } ?? "" }
+    /// The time limit; nil if there is none.
+    fileprivate var timeInWords: String? { timeout.map { Wording.duration($0) } }
 
     /// Returns what a person can do while the search continues.
     package func advice(others: [DisplayText], hints: [DisplayText] = [], stopping: DisplayText) -> DisplayText {
@@ -53,18 +56,20 @@ extension SenderSearch {
 
 extension CommandError {
     /// The reasons why two machines may not discover each other.
-    package static let whatToCheck: [Hint] = [
-        .typed(
-            "Is 'hikeshare send' running on the other laptop?",
-            window: "Is the other laptop sending? There, open hikeshare and choose “Send …” below a map."
-        ),
-        "Are both on the same Wi-Fi or cable, and no VPN is on?",
-        "Some public networks and firewalls keep laptops apart: use a phone's hotspot or a cable.",
-        .typed(
-            "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
-            window:
-                "The share link that the sender shows may still work: choose “Other ways” and “I have a share link”."
-        ),
-        .typed("To find out more, on both laptops:  \("hikeshare doctor", .command)", window: nil),
-    ]
+    package static var whatToCheck: [Hint] {
+        [
+            .typed(
+                "Is 'hikeshare send' running on the other laptop?",
+                window: "Is the other laptop sending? There, open hikeshare and choose “Send …” below a map."
+            ),
+            "Are both on the same Wi-Fi or cable, and no VPN is on?",
+            "Some public networks and firewalls keep laptops apart: use a phone's hotspot or a cable.",
+            .typed(
+                "The share link that 'send' shows may still work:  \("hikeshare receive --link", .command)",
+                window:
+                    "The share link that the sender shows may still work: choose “Other ways” and “I have a share link”."
+            ),
+            .typed("To find out more, on both laptops:  \("hikeshare doctor", .command)", window: nil),
+        ]
+    }
 }

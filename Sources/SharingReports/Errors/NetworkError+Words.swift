@@ -1,5 +1,6 @@
 import NetworkManager
 package import RegionSharing
+import Sentences
 
 extension NetworkError: WordedError {
     package var words: CommandError {

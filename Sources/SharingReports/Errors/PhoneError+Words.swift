@@ -1,5 +1,6 @@
 package import RegionSharing
 import RegionStore
+import Sentences
 
 extension PhoneError: WordedError {
     package var words: CommandError {
@@ -20,17 +21,14 @@ extension LocalSendError: WordedError {
         case .ended(let phone, let end):
             CommandError(
                 end.code,
-                end.reason(phone).string,
+                end.reason(phone),
                 typed: end.advice?.typed ?? "Send it again.",
                 window: end.advice?.window
             )
         case .notFound(let names, let time):
             CommandError(
                 .noPeerFound,
-                """
-                \(time == nil ? "Not everything" : "Nothing") was sent: \(Wording.list(names.map { "“\($0)”" })) \(names.count == 1 ? "was" : "were") not \
-                found\(time.map { " within " + Wording.duration($0) } ?? "").
-                """,
+                Self.notFound(names, within: time),
                 typed: "Open LocalSend there, in the same network, and give the name that it shows. "
                     + "To wait longer, use a greater --timeout, or none."
             )
@@ -42,6 +40,19 @@ extension LocalSendError: WordedError {
                 window: "Choose another file."
             )
         }
+    }
+}
+
+extension LocalSendError {
+    private static func notFound(_ names: [String], within time: Duration?) -> Sentence {
+        let list = Wording.list(names.map { "“\($0)”" })
+        guard let time = time.map({ Wording.duration($0) }) else {
+            return names.count == 1
+                ? "Not everything was sent: \(list) was not found." : "Not everything was sent: \(list) were not found."
+        }
+        return names.count == 1
+            ? "Nothing was sent: \(list) was not found within \(time)."
+            : "Nothing was sent: \(list) were not found within \(time)."
     }
 }
 

@@ -2,6 +2,7 @@ import NetworkManager
 import PeerCore
 package import RegionSharing
 import RegionStore
+package import Sentences
 
 /// An error or warning for a person or a program.
 package struct ProblemReport: ObjectReport {
@@ -13,13 +14,13 @@ package struct ProblemReport: ObjectReport {
 
     package var severity = Severity.error
     package var code: String
-    package var message: String
+    package var message: Sentence
     package var remedy: Remedy?
     package var hints: [Hint] = []
     /// What is kept for the next attempt; nil if nothing is kept or the amount is unknown. (JSON has it in other lines.)
     package var kept: KeptFiles?
     /// The message that a person has read already; nil for none.
-    package var told: String?
+    package var told: Sentence?
     package var status: ExitStatus
 
     /// Describes an error.
@@ -36,7 +37,9 @@ package struct ProblemReport: ObjectReport {
             (code, message, remedy) = (error.code.rawValue, error.message, error.remedy)
             hints = error.hints
         case let error as PeerError:
-            (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forTransfer(error))
+            (code, message, remedy) = (
+                error.code.description, Sentence(known: error.message), ProgramRemedy.forTransfer(error)
+            )
             if error.code == .discoveryUnavailable {
                 hints = [
                     .typed(
@@ -51,15 +54,19 @@ package struct ProblemReport: ObjectReport {
                 ]
             }
         case let error as RegionStoreError:
-            (code, message, remedy) = (error.code.description, error.message, error.remedy.map { Remedy($0) })
+            (code, message, remedy) = (
+                error.code.description, Sentence(known: error.message), error.remedy.map { Remedy(known: $0) }
+            )
         case let error as NetworkManagerError:
-            (code, message, remedy) = (error.code.rawValue, error.message, ProgramRemedy.forNetwork(error))
+            (code, message, remedy) = (
+                error.code.rawValue, Sentence(known: error.message), ProgramRemedy.forNetwork(error)
+            )
         case let error as ProtocolError:
-            (code, message) = (error.code.description, error.message)
+            (code, message) = (error.code.description, Sentence(known: error.message))
         case is CancellationError:
-            (code, message) = ("interrupted", "Interrupted.")
+            (code, message) = ("interrupted", Sentence("Interrupted."))
         default:
-            (code, message) = ("failure", "\(error)")
+            (code, message) = ("failure", Sentence(verbatim: "\(error)"))
         }
         hints = (hinted?.hints ?? []) + hints
         told = hinted?.told
@@ -69,27 +76,30 @@ package struct ProblemReport: ObjectReport {
         [
             "type": severity.rawValue,
             "code": code,
-            "message": message,
+            "message": message.english,
             "remedy": typedRemedy,
-            "hints": hints.isEmpty ? nil : hints.map(\.typed.string),
+            "hints": hints.isEmpty ? nil : hints.map(\.typed.english),
             "exitCode": severity == .error ? status.rawValue : nil,
         ]
     }
 
     /// The remedy for programs, complete by itself.
-    package var typedRemedy: String? { remedy.map { Wording.sentence($0.typed, naming: hints.map(\.typed.string)) } }
+    package var typedRemedy: String? {
+        remedy.map { Wording.sentence($0.typed.english, naming: hints.map(\.typed.english)) }
+    }
 
     package var text: DisplayText { text(of: told == nil ? headline : told == message ? "" : "\(message)") }
 
     /// The message alone.
     package var headline: DisplayText {
-        let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
+        let lead: DisplayText =
+            severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:" as DisplayText, .caution)"
         // What the person has just asked for is no error.
         return status == .interrupted ? "\(message)" : "\(lead) \(message)"
     }
 
     private func text(of what: DisplayText) -> DisplayText {
-        let advice = remedy.map { [DisplayText(escaping: $0.typed)] } ?? []
+        let advice = remedy.map { [DisplayText($0.typed)] } ?? []
         let rest = hints.map { "  - \($0.typed)" } + (kept.map { [$0.text] } ?? [])
         let after = (advice + rest).joined(separator: "\n")
         return after.isEmpty || what.isEmpty ? "\(what)\(after)" : "\(what)\n\(after)"

@@ -1,6 +1,7 @@
 package import NetworkManager
 package import PeerCore
 package import RegionStore
+package import Sentences
 
 /// The remedies that name commands and options of this program; libraries name none, because they serve any program.
 package enum ProgramRemedy {
@@ -30,15 +31,18 @@ package enum ProgramRemedy {
             (.connectionLost, is UnansweredConnection):
             .typed("To find out more, run 'hikeshare doctor' on both machines.", window: nil)
         default:
-            error.remedy.map { Remedy($0) }
+            error.remedy.map { Remedy(known: $0) }
         }
     }
 
     /// Returns the remedy for an error of NetworkManager.
     package static func forNetwork(_ error: NetworkManagerError) -> Remedy? {
-        guard error.code == .noPermission else { return error.remedy.map { Remedy($0) } }
+        guard error.code == .noPermission else { return error.remedy.map { Remedy(known: $0) } }
         return error.remedy.map {
-            .typed($0, window: "Run the program in the desktop session, or let the other laptop make the network.")
+            .typed(
+                Sentence(known: $0),
+                window: "Run the program in the desktop session, or let the other laptop make the network."
+            )
         }
     }
 
@@ -56,18 +60,22 @@ package enum ProgramRemedy {
     package static func forMap(_ error: RegionStoreError) -> Remedy? {
         let isOtherArea = error.code == .invalidArgument && error.remedy != nil
         return isOtherArea
-            ? .typed("Remove --update to import the map as another region.", window: error.remedy)
-            : error.remedy.map { Remedy($0) }
+            ? .typed(
+                "Remove --update to import the map as another region.",
+                window: error.remedy.map { Sentence(known: $0) }
+            )
+            : error.remedy.map { Remedy(known: $0) }
     }
 
     /// Returns the remedy for a file that cannot be read: for one of an unknown kind, the option that takes it nevertheless.
     package static func forFile(_ error: RegionStoreError) -> Remedy? {
         if (error.cause as? SystemError)?.isOfMissingFile == true {
-            return error.remedy.map { .typed($0, window: "It was moved or removed.") }
+            return error.remedy.map { .typed(Sentence(known: $0), window: "It was moved or removed.") }
         }
-        guard error.cause is UnknownFileKind else { return error.remedy.map { Remedy($0) } }
-        let typed = [error.remedy, "To carry the file as it is, for another program, add --foreign."]
-        return .typed(typed.compactMap { $0 }.joined(separator: " "), window: error.remedy)
+        guard error.cause is UnknownFileKind else { return error.remedy.map { Remedy(known: $0) } }
+        let carrying: Sentence = "To carry the file as it is, for another program, add --foreign."
+        let known = error.remedy.map { Sentence(known: $0) }
+        return .typed(Sentence.sequence([known, carrying].compactMap { $0 }) ?? carrying, window: known)
     }
 
     /// Returns the remedy for a photo that could not be added to a waypoint.
@@ -77,7 +85,7 @@ package enum ProgramRemedy {
                 "To replace that photo, add --replace.",
                 window: "Add this one again to replace that photo."
             )
-            : error.remedy.map { Remedy($0) }
+            : error.remedy.map { Remedy(known: $0) }
     }
 
     /// Returns the remedy for a GPX file that could not be added to a region.
@@ -86,7 +94,7 @@ package enum ProgramRemedy {
             ? .typed(
                 "Import the map of that area first, or choose a region with --region.",
                 window: "Add the map of that area first, then this file again."
-            ) : error.remedy.map { Remedy($0) }
+            ) : error.remedy.map { Remedy(known: $0) }
     }
 
     /// Returns the remedy for a hike, planned route or waypoint that was not found.

@@ -1,5 +1,6 @@
 package import RegionSharing
 import RegionStore
+import Sentences
 
 extension ReceivingError: WordedError {
     package var words: CommandError {
@@ -21,8 +22,9 @@ extension ReceivingError: WordedError {
             )
         case .doubtfulAge(let local, let ages):
             Self.needsQuestion(
-                "The map of “\(local)” is not replaced by "
-                    + "\(ages?.age == .older ? "an older map" : "a map of unknown age") without a question (\(ages?.words ?? ""))."
+                ages?.age == .older
+                    ? "The map of “\(local)” is not replaced by an older map without a question (\(ages?.words ?? ""))."
+                    : "The map of “\(local)” is not replaced by a map of unknown age without a question (\(ages?.words ?? ""))."
             )
         case .losesSigner(let local):
             Self.needsQuestion("The map of “\(local)” would lose the signature that it has.")
@@ -64,7 +66,7 @@ extension ReceivingError: WordedError {
         }
     }
 
-    private static func needsQuestion(_ what: String) -> CommandError {
+    private static func needsQuestion(_ what: Sentence) -> CommandError {
         CommandError(
             .declined,
             what,

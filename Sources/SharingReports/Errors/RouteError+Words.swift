@@ -1,6 +1,7 @@
 package import RegionSharing
 import RegionStore
 import Routing
+import Sentences
 
 extension RouteError: WordedError {
     package var words: CommandError {
@@ -59,7 +60,7 @@ extension RegionPlaces {
 extension PlanningError {
     /// The error with the places in words: those who typed or clicked them know which they are.
     fileprivate func words(placeCount: Int, in region: RegionSummary) -> CommandError {
-        func place(_ index: Int) -> String {
+        func place(_ index: Int) -> Sentence {
             switch index {
             case 0: "the start"
             case placeCount - 1: "the end"
@@ -68,10 +69,12 @@ extension PlanningError {
         }
         switch self {
         case .tooFar(let index, let metres):
-            let nearest = metres.isFinite ? ": the nearest one is \(Wording.distance(metres)) away" : ""
+            let (name, place) = (region.name, place(index))
             return CommandError(
                 .notFound,
-                "“\(region.name)” has no way within 1 km of \(place(index))\(nearest).",
+                metres.isFinite
+                    ? "“\(name)” has no way within 1 km of \(place): the nearest one is \(Wording.distance(metres)) away."
+                    : "“\(name)” has no way within 1 km of \(place).",
                 remedy: "Choose a place nearer to a path, a track or a road."
             )
         case .noWay(let index, let reached, let metres):

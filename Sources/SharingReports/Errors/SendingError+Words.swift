@@ -1,4 +1,5 @@
 package import RegionSharing
+import Sentences
 
 extension SendingError: WordedError {
     package var words: CommandError {

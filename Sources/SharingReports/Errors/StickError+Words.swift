@@ -1,4 +1,5 @@
 package import RegionSharing
+import Sentences
 
 extension StickError: WordedError {
     package var words: CommandError {
@@ -52,7 +53,7 @@ extension StickError: WordedError {
         }
     }
 
-    private static func noTerminal(_ what: String) -> CommandError {
+    private static func noTerminal(_ what: Sentence) -> CommandError {
         CommandError(.noTerminal, what, remedy: "Run the command in a terminal, or use --yes.")
     }
 }

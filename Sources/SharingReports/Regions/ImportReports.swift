@@ -2,6 +2,7 @@ import FoundationEssentials
 import PeerCore
 package import RegionSharing
 package import RegionStore
+import Sentences
 package import TrackFiles
 
 extension ImportedMap: ObjectReport {
@@ -303,12 +304,14 @@ extension ImportedTracks: ObjectReport {
 
     /// The warning about a file that is outside the area of the region that the person chose for it.
     package static func outsideArea(_ file: String, _ imported: GPXImport) -> ProblemReport {
-        let place = "the area of “\(imported.region.name)”"
-        let message =
-            (imported.pointsInArea == 0
-                ? "\(file) is outside \(place)."
-                : "Only \(imported.pointsInArea) of the \(imported.pointCount) points of \(file) are in \(place).")
-            + " It was imported because you chose that region."
+        let region = imported.region.name
+        let message: Sentence =
+            imported.pointsInArea == 0
+            ? "\(file) is outside the area of “\(region)”. It was imported because you chose that region."
+            : """
+            Only \(imported.pointsInArea) of the \(imported.pointCount) points of \(file) are in the area of “\(region)”. It was \
+            imported because you chose that region.
+            """
         return ProblemReport(CommandError(.outsideArea, message), severity: .warning)
     }
 }

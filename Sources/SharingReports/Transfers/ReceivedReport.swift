@@ -2,6 +2,7 @@ import FoundationEssentials
 import PeerCore
 package import RegionSharing
 import RegionStore
+import Sentences
 
 extension ReceivedRegion: ObjectReport {
     package var json: JSONObject {
@@ -109,7 +110,7 @@ extension Reconnection: ObjectReport {
 extension RenewedSearch: ObjectReport {
     package var json: JSONObject {
         let problem = ProblemReport(error)
-        return ["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message]
+        return ["type": "looking", "for": wanted.rawValue, "code": problem.code, "message": problem.message.english]
     }
 
     package var text: DisplayText {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PeerCore
 package import RegionSharing
 import RegionStore
+import Sentences
 
 extension SentFacts: ObjectReport {
     package var json: JSONObject {
@@ -27,7 +28,7 @@ extension SentFacts: ObjectReport {
             return fields.with([
                 "type": outcome == .unconfirmed ? "unconfirmed" : "notSent",
                 "code": decline?.code ?? problem.code,
-                "message": decline?.words.typed.string ?? problem.message,
+                "message": decline?.words.typed.english ?? problem.message.english,
                 "remedy": problem.typedRemedy,
             ])
         }

@@ -1,5 +1,6 @@
 package import RegionSharing
 import RegionStore
+package import Sentences
 
 extension MapReplacement {
     /// The text above the question.
@@ -22,7 +23,7 @@ extension MapReplacement {
     }
 
     /// Which of the two maps is newer, in words.
-    package var ageWords: String {
+    package var ageWords: Sentence {
         switch ages.age {
         case .newer: "It is newer (\(ages.words))."
         case .same: "It is as old as yours (\(ages.words))."

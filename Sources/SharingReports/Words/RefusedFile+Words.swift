@@ -1,6 +1,7 @@
 import PeerCore
 package import RegionSharing
 package import RegionStore
+import Sentences
 
 extension RefusedFile {
     /// Why the file cannot be imported.
@@ -14,7 +15,7 @@ extension RefusedFile {
             case .map: ProgramRemedy.forMap(error)
             case .tracks(let hasRegion): ProgramRemedy.forGPX(error, hasRegion: hasRegion)
             case .photo: ProgramRemedy.forPhoto(error)
-            case .routing: error.remedy.map { Remedy($0) }
+            case .routing: error.remedy.map { Remedy(known: $0) }
             }
         return report
     }
@@ -33,8 +34,10 @@ extension ImportError: WordedError {
         case .needsQuestion(let replacement):
             CommandError(
                 .declined,
-                "\(replacement.file) does not replace the map of “\(replacement.local.name)” without a question. "
-                    + replacement.ageWords,
+                """
+                \(replacement.file) does not replace the map of “\(replacement.local.name)” without a question. \
+                \(replacement.ageWords)
+                """,
                 typed: "Run the command in a terminal, or with --yes."
             )
         case .unclearPhoto(let file, let candidates):
@@ -51,13 +54,13 @@ extension ImportError: WordedError {
         case .unclearWaypoint(let error, let region):
             CommandError(
                 error.code == .ambiguous ? .ambiguous : .notFound,
-                error.message,
+                Sentence(known: error.message),
                 remedy: error.code == .ambiguous && region == nil
                     ? .typed(
                         "Name the region with --region, and use the number instead of the name.",
                         window: nil
                     )
-                    : ProgramRemedy.forItem(error, of: region).map { .typed($0, window: nil) }
+                    : ProgramRemedy.forItem(error, of: region).map { .typed(Sentence(known: $0), window: nil) }
             )
         }
     }

@@ -1,6 +1,7 @@
 package import PeerCore
 package import RegionSharing
 import RegionStore
+import Sentences
 
 extension SendingHappening {
     /// What a person reads of it in a sentence, the same for every face; nil if it is told in another way.

@@ -1,6 +1,7 @@
 import MapPages
 package import PeerCore
 import RegionSharing
+import Sentences
 import SharingReports
 
 /// The search for what hinders sharing: on this machine, and on the way to others.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapPages
 import RegionSharing
 package import RegionStore
+import Sentences
 import SharingReports
 
 /// The import of files of this machine.

@@ -2,6 +2,7 @@ import MapPages
 package import PeerCore
 import RegionSharing
 package import RegionStore
+import Sentences
 import SharingReports
 
 /// The reception of regions from one sender.
@@ -91,7 +92,7 @@ package struct ReceivingJob: AppWindowJob {
         do {
             return try await ShareLinkQuestion(for: .hikeshare).settle(person)
         } catch let error as PeerError {
-            throw error.advising(ProgramRemedy.link.window)
+            throw error.advising(ProgramRemedy.link.window?.english)
         }
     }
 }

@@ -3,6 +3,7 @@ import NetworkManager
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The sending of regions to whoever asks for them.

@@ -2,6 +2,7 @@ import MapPages
 import PeerCore
 import RegionSharing
 package import RegionStore
+import Sentences
 import SharingReports
 
 /// The reception of regions from a stick, or the writing of a request to it.

@@ -2,6 +2,7 @@ import MapPages
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The writing of regions to a stick.

@@ -43,6 +43,6 @@ package struct ImportingPerson: Person {
     /// Why a file cannot be added, with its name.
     private func words(of file: RefusedFile) -> DisplayText {
         let words = file.report.windowText
-        return file.report.message.contains(file.file) ? words : "\(file.file, .strong)\n\(words)"
+        return DisplayText(file.report.message).string.contains(file.file) ? words : "\(file.file, .strong)\n\(words)"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PeerCore
+import Sentences
 import SharingReports
 import SharingTestSupport
 import Testing

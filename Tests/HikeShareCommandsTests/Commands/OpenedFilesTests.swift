@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import Sentences
 import SharingReports
 import Testing
 

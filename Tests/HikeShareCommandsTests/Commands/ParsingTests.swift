@@ -3,6 +3,7 @@ import Diagnosis
 import PeerCore
 import RegionSharing
 import RegionStore
+import Sentences
 import SharingReports
 import SharingTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkManager
 import RegionSharing
+import Sentences
 import SharingReports
 import Testing
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import Sentences
 import SharingReports
 import Testing
 

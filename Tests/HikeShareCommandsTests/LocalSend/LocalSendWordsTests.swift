@@ -1,5 +1,6 @@
 import Foundation
 import PeerCore
+import Sentences
 import SharingTestSupport
 import Testing
 
@@ -50,12 +51,15 @@ import Testing
     /// Each end says what has happened and, if something can be done, what: in a terminal and in the window.
     @Test(arguments: ends) func eachEndIsSaid(end: LocalSendEnd) {
         let transfer = Self.transfer(.ended(end))
-        let (reason, phone) = (end.reason(Self.phone()).string, Self.phone().title.string)
+        let (reason, phone) = (end.reason(Self.phone()).english, Self.phone().title.string)
         if case .noFile(let sentence) = end { #expect(reason == sentence) } else { #expect(reason.contains(phone)) }
         #expect(reason.hasSuffix("."))
-        #expect(transfer.text.string == ([reason] + [end.advice?.typed].compactMap { $0 }).joined(separator: "\n"))
         #expect(
-            transfer.windowText.string == ([reason] + [end.advice?.window].compactMap { $0 }).joined(separator: " ")
+            transfer.text.string == ([reason] + [end.advice?.typed.english].compactMap { $0 }).joined(separator: "\n")
+        )
+        #expect(
+            transfer.windowText.string
+                == ([reason] + [end.advice?.window?.english].compactMap { $0 }).joined(separator: " ")
         )
         #expect(!transfer.windowText.string.contains("--"))
         // A row of a list has little room.
@@ -102,7 +106,7 @@ import Testing
     func eachEndHasAnExitCode(end: LocalSendEnd, status: Status) {
         let error = LocalSendError.ended(Self.phone(), end)
         #expect(Status(error) == status)
-        #expect(error.words.message == end.reason(Self.phone()).string)
+        #expect(error.words.message == end.reason(Self.phone()))
         #expect(error.words.remedy?.typed.isEmpty == false)
     }
 

@@ -1,3 +1,4 @@
+import Sentences
 import SharingReports
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     )
     func suggestsWhatMayHaveBeenMeant(line: String, message: String, guess: String) throws {
         let error = try #require(find(line))
-        #expect(error.message == message)
+        #expect(error.message.english == message)
         #expect(
             error.remedy?.typed.hasPrefix("Did you mean “\(guess)”? 'hikeshare help") == true,
             "\(error.remedy?.typed ?? "")"

@@ -1,4 +1,5 @@
 import RegionStore
+import Sentences
 import SharingReports
 import Testing
 

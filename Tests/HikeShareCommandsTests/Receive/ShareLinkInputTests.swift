@@ -1,4 +1,5 @@
 import PeerCore
+import Sentences
 import SharingReports
 import Testing
 

@@ -2,6 +2,7 @@ import Diagnosis
 import Foundation
 import NetworkManager
 import RegionSharing
+import Sentences
 import SharingReports
 import Testing
 

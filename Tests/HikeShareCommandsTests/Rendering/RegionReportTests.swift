@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerCore
+import Sentences
 import SharingTestSupport
 import Testing
 import TrackFiles

@@ -1,5 +1,6 @@
 import Foundation
 import RegionSharing
+import Sentences
 import SharingTestSupport
 
 @testable import HikeShareCommands

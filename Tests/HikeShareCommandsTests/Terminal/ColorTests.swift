@@ -1,5 +1,6 @@
 import Glibc
 import PeerTestSupport
+import Sentences
 import SharingReports
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
         )
         let long = String(repeating: "word ", count: 50)
         console.emit(.advertised(long))
-        console.warn(ProblemReport(CommandError(.storage, long), severity: .warning))
+        console.warn(ProblemReport(CommandError(.storage, Sentence(verbatim: long)), severity: .warning))
         let lines = written.withLock { $0 }.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.allSatisfy { (try? fields($0)) != nil && !$0.contains("\u{1B}") })

@@ -1,5 +1,6 @@
 import PeerCore
 import RegionSharing
+import Sentences
 import SharingReports
 import Testing
 

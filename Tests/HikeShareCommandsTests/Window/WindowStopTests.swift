@@ -1,4 +1,5 @@
 import PeerTestSupport
+import Sentences
 import SharingReports
 import Testing
 
@@ -15,13 +16,13 @@ import Testing
             try await WindowStop.watch(requests) {
                 endsByItself
             } conclude: {
-                CommandError(.interrupted, "\(type(of: $0))")
+                CommandError(.interrupted, "\("\(type(of: $0))")")
             } _: {
                 try await body()
             }
             return "complete"
         } catch {
-            return (error as? CommandError)?.message ?? "other"
+            return (error as? CommandError)?.message.english ?? "other"
         }
     }
 

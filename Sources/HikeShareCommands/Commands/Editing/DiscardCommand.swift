@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import RegionStore
+import Sentences
 import SharingReports
 
 struct DiscardCommand: GlobalCommand {

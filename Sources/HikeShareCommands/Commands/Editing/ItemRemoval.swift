@@ -1,4 +1,5 @@
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The question whether to remove one hike, planned route or waypoint.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RegionStore
+import Sentences
 import SharingReports
 
 /// The question whether to remove a region, and whether to export its hikes, planned routes and waypoints first.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RegionStore
+import Sentences
 import SharingReports
 
 struct RenameCommand: GlobalCommand {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import RegionStore
+import Sentences
 import SharingReports
 
 /// The command `hikeshare waypoint`, which groups those about waypoints.

@@ -1,4 +1,5 @@
 package import RegionSharing
+package import Sentences
 
 extension LocalSendEnd {
     /// Why a phone does not have a file, for a row of a list.
@@ -29,8 +30,8 @@ extension LocalSendEnd {
     }
 
     /// Why a phone does not have a file, as a sentence.
-    package func reason(_ phone: LocalSendPhone) -> DisplayText {
-        let title = phone.title
+    package func reason(_ phone: LocalSendPhone) -> Sentence {
+        let title = phone.title.string
         return switch self {
         case .declined: "The person at \(title) said no."
         case .notNeeded: "\(title) says that it needs nothing of it."
@@ -43,14 +44,14 @@ extension LocalSendEnd {
         case .otherDevice: "Another device answers at the address of \(title), so nothing was sent."
         case .lost: "The connection to \(title) was lost."
         case .damaged: "What arrived at \(title) was damaged each time."
-        case .noFile(let why): "\(why)"
+        case .noFile(let why): Sentence(known: why)
         case .failedThere(status: 429): "\(title) takes nothing from this laptop for now, after too many tries."
         case .failedThere(let status): "\(title) could not take it (its answer: \(status))."
         }
     }
 
     /// What a person can do; nil if nothing needs to be done.
-    package var advice: Advice<String>? {
+    package var advice: Remedy? {
         switch self {
         case .declined: Advice("Ask there, and send it again.")
         case .notNeeded, .stoppedHere, .noFile: nil

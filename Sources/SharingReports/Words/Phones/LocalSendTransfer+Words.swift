@@ -30,7 +30,7 @@ extension LocalSendTransfer {
         case .waiting: "\(phone.title) asks whether to take \(name)…"
         case .running: "\(phone.title) gets \(file): \(Wording.percent(fraction))\(time)"
         case .complete: "\(phone.title) has \(file)"
-        case .ended(let end): end.reason(phone)
+        case .ended(let end): DisplayText(end.reason(phone))
         }
     }
 }
