@@ -44,8 +44,12 @@ def count():
     messages = sources.messages()
     for path in po.languages():
         known = po.read(path)
-        done = sum(1 for each in messages if po.translation(each, known))
-        print(f"{path.stem}: {done} of {len(messages)}")
+        parts = []
+        for name, is_terminal in [("pages", False), ("terminal", True)]:
+            wanted = [each for each in messages if each.is_terminal == is_terminal]
+            done = sum(1 for each in wanted if po.translation(each, known))
+            parts.append(f"{name} {done} of {len(wanted)}")
+        print(f"{path.stem}: {', '.join(parts)}")
 
 
 COMMANDS = {"update": update, "make": make, "check": check, "count": count}

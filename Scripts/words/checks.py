@@ -33,7 +33,11 @@ def problems(messages):
             elif any(forms):
                 found += [f"{path}: {english}: {problem}" for problem in of_entry(wanted[english], forms, known)]
         if is_complete:
-            missing = [english for english, message in wanted.items() if not po.translation(message, known)]
+            missing = [
+                english
+                for english, message in wanted.items()
+                if not message.is_terminal and not po.translation(message, known)
+            ]
             found += [f"{path}: not translated: {english}" for english in missing]
     for path, content in tables.files(messages).items():
         if not path.exists() or path.read_bytes() != content:

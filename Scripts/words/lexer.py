@@ -16,7 +16,7 @@ MARKERS = {"Sentence", "WebResponse", ".unanswered", ".added", ".unusable", ".fa
 TEXTS = {"RegionStoreError"}
 NOTE = "Translators:"
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-ESCAPES = {"n": "\n", "t": "\t", "0": "\0", '"': '"', "'": "'", "\\": "\\", "`": "`", "$": "$"}
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", '"': '"', "'": "'", "\\": "\\", "`": "`", "$": "$"}
 
 
 class Literal:

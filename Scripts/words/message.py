@@ -20,6 +20,8 @@ class Message:
         self.notes = list(notes)
         self.references = []
         self.is_script = False
+        # Whether only the terminal or the window of the program says it, and no page.
+        self.is_terminal = False
         self.names = unique(["n" if isinstance(place, Counted) else place for place in places])
         self.counted = next((index for index, place in enumerate(places) if isinstance(place, Counted)), None)
         self.key = join(pieces, ["{# " + place.noun + "}" if isinstance(place, Counted) else "{}" for place in places])

@@ -97,6 +97,9 @@ def merge(path, messages):
     text = "".join(line + "\n" for line in known.notes.get("", []))
     text += 'msgid ""\nmsgstr ""\n' + "".join(quoted(line + "\n") + "\n" for line in known.header.splitlines())
     for message in messages:
+        # Most sentences of the terminal are not translated yet; the template has them.
+        if message.is_terminal and message.singular not in known.texts:
+            continue
         empty = [""] * (known.form_count if message.plural else 1)
         forms = known.texts.get(message.singular)
         # A place that has another name now is still the same place.
@@ -112,7 +115,8 @@ def merge(path, messages):
 
 
 def entry(message, forms):
-    lines = [f"#. {note}" for note in message.notes] + [f"#: {name}" for name in message.references]
+    marks = ["#. terminal"] if message.is_terminal else []
+    lines = marks + [f"#. {note}" for note in message.notes] + [f"#: {name}" for name in message.references]
     lines.append("msgid " + quoted(message.singular))
     if message.plural:
         lines.append("msgid_plural " + quoted(message.plural))

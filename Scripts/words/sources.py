@@ -4,13 +4,13 @@ import pathlib
 import re
 
 import lexer
+import terminal
 from message import Message
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEB = "Sources/CMapAssets/Web/"
 SCRIPTS = ["words.js", "Share/*.js", "Map/*.js", "Tools/*.js", "Plan/*.js", "Vector/*.js"]
 PAGES = ["Share/share.html", "Map/map.html"]
-# The window stays English for now, and so does most of what the terminal says.
 SWIFT = [
     "Sources/Sentences/*.swift",
     "Sources/MapPages/Share/*.swift",
@@ -23,6 +23,8 @@ SWIFT = [
     "Sources/RegionStore/Downloads/RegionDownloads.swift",
     "Sources/WebServer/*/*.swift",
 ]
+# Where the sentences of the terminal and the window are. Languages may lack them, until all of them are whole sentences.
+TERMINAL = ["SharingReports", "HikeShareCommands", "SharingWindow"]
 # Texts of libraries, which know nothing of languages: each of a property. Pages look them up when they are shown.
 PROPERTIES = [
     ("Sources/RegionModel/Items/WaypointCategory.swift", "displayName", str),
@@ -116,6 +118,11 @@ def messages():
         path = ROOT / name
         texts = [change(text) for text in lexer.texts_of_property(path.read_text(encoding="utf-8"), property)]
         keep(found, path, [Message([text], []) for text in texts], True)
+    for message in terminal_messages():
+        known = found.setdefault(message.key, message)
+        known.is_terminal = known is message
+        known.references += [name for name in message.references if name not in known.references]
+        known.notes += [note for note in message.notes if note not in known.notes]
     for message in found.values():
         note = NOTES.get(message.singular)
         if note is None and re.search("→|choose OsmAnd|Guru Maps\\.|paid version", message.singular):
@@ -125,6 +132,15 @@ def messages():
         if note and note not in message.notes:
             message.notes.insert(0, note)
     return list(found.values())
+
+
+def terminal_messages():
+    """Returns the sentences of the terminal and the window."""
+    found = {}
+    for folder in TERMINAL:
+        for path in sorted((ROOT / "Sources" / folder).rglob("*.swift")):
+            keep(found, path, terminal.swift(path.read_text(encoding="utf-8")), False)
+    return found.values()
 
 
 def add(found, pattern, lex, is_script):

@@ -8,7 +8,7 @@ import sources
 
 FOLDER = sources.ROOT / "Sources/CTranslations"
 TABLES = FOLDER / "Tables"
-# The part of the sentences that a language must have to be offered, in percent.
+# The part of the sentences of pages that a language must have to be offered, in percent.
 LEAST = 70
 CODE = """\
 #include "CTranslations.h"
@@ -24,10 +24,13 @@ def files(messages):
     for path in po.languages():
         known = po.read(path)
         texts = {message.key: (message, forms) for message in messages if (forms := po.translation(message, known))}
-        if len(texts) * 100 < LEAST * len(messages):
+        pages = [message for message in messages if not message.is_terminal]
+        if sum(message.key in texts for message in pages) * 100 < LEAST * len(pages):
             continue
         tags.append(path.stem)
-        made[TABLES / f"{path.stem}.table"] = table(texts, known.plurals)
+        terminal = [message for message in messages if message.is_terminal]
+        has_terminal = sum(message.key in texts for message in terminal) * 100 >= LEAST * len(terminal)
+        made[TABLES / f"{path.stem}.table"] = table(texts, known.plurals, has_terminal)
         made[TABLES / f"{path.stem}.json"] = script(texts, known.plurals)
     made[FOLDER / "CTranslations.c"] = code(tags).encode()
     return made
@@ -38,8 +41,10 @@ def unneeded():
     return [path for path in TABLES.glob("*") if path.stem not in tags]
 
 
-def table(texts, plurals):
+def table(texts, plurals, has_terminal):
     entries = {hash_of(""): plurals}
+    if has_terminal:
+        entries[hash_of("\1")] = "yes"
     for key, (message, forms) in texts.items():
         value = "\0".join(message.positions(form).replace("{", "\1{") for form in forms)
         for index in range(len(message.names)):
