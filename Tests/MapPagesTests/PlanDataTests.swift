@@ -1,10 +1,10 @@
 import Foundation
 import PeerTestSupport
 import RegionStore
-import Routing
 import Testing
 
 @testable import MapPages
+@testable import Routing
 
 /// What the map gets of ways that were planned.
 @Suite struct PlanDataTests {

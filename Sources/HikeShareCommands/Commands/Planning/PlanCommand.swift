@@ -3,6 +3,7 @@ import FoundationEssentials
 import RegionSharing
 import RegionStore
 import Routing
+import Sentences
 import SharingReports
 import TrackFiles
 
