@@ -31,7 +31,8 @@ import Testing
                     try await page.evaluate("void view.map.setView([42.581, 1.462], 14, { animate: false })")
                     try await page.click(.button("Plan a route"))
                     try await body(laptop, page)
-                    #expect(try await page.problems() == [])
+                    // Firefox warns of what Leaflet reads of pointers.
+                    #expect(try await page.problems().filter { !$0.contains("is deprecated") } == [])
                 }
             }
         }
@@ -44,7 +45,7 @@ import Testing
             try await page.tap(Self.hut, count: 2)
             try await page.planned()
             let words = try await page.text(of: "#plan")
-            #expect(words.contains("up") && words.contains("about") && words.contains("on paths"), "\(words)")
+            #expect(words.contains("up") && words.contains("about") && words.contains("on\u{A0}paths"), "\(words)")
             #expect(words.contains("T2, mountain hiking") || words.contains("T4, alpine hiking"), "\(words)")
             #expect(try await page.evaluate("document.querySelector('#plan .profile svg') !== null")?.bool == true)
             #expect(try await page.accessibilityProblems() == [])
@@ -60,10 +61,7 @@ import Testing
             // A place is dragged, and then the line.
             let end = try await page.fraction(of: Self.hut)
             let other = try await page.fraction(of: Self.above)
-            try await page.drag(
-                over: "#map",
-                along: [end, ((end.0 + other.0) / 2, (end.1 + other.1) / 2), other, other]
-            )
+            try await page.drag(over: "#map", along: BrowserPage.steps(from: end, to: other))
             try await page.wait(until: "Math.abs(plan.plan.places[1].lat - \(Self.above.0)) < 0.003")
             try await page.planned()
             try await page.press("Control+z")
@@ -204,11 +202,10 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
-            try await laptop.must("export", Example.name, "--html", "--to", directory.path("out"))
-            let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("out"))
-            let file = try #require(files.first { $0.hasSuffix(".html") }, "\(files)")
+            let file = directory.path("region.html")
+            try await laptop.must("export", Example.name, "--html", file)
             let report = try await Browser.open(
-                "file://" + directory.path("out/" + file),
+                "file://" + file,
                 evaluating: ["document.querySelector('[aria-label=\"Plan a route\"]') === null && !window.plan"]
             )
             #expect(report.ready == "yes" && report.values == [.bool(true)], "\(report)")
@@ -268,10 +265,17 @@ extension BrowserPage {
         return try await fraction(of: (numbers[0], numbers[1]))
     }
 
+    /// Places between two; the last ones are near each other, because a page draws the last but one where the pointer is let go.
+    fileprivate static func steps(from start: (Double, Double), to end: (Double, Double)) -> [(Double, Double)] {
+        [0, 0.5, 0.9, 0.97, 0.98, 0.99, 1].map {
+            (start.0 + $0 * (end.0 - start.0), start.1 + $0 * (end.1 - start.1))
+        }
+    }
+
     /// Takes hold of the middle of the line, and lets it go at a place.
     fileprivate func dragLine(to place: (Double, Double), withFinger: Bool = false) async throws {
         let (start, end) = (try await middle(ofWay: 0), try await fraction(of: place))
-        let places = [start, ((start.0 + end.0) / 2, (start.1 + end.1) / 2), end, end]
+        let places = Self.steps(from: start, to: end)
         if withFinger { try await touch("#map", along: places) } else { try await drag(over: "#map", along: places) }
     }
 }

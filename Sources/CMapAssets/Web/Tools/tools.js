@@ -21,7 +21,14 @@ class Tools {
     this.addControl('bottomleft', this.bar);
     this.mode = null;
     this.add('whole', t('Whole region'), () => view.showWhole());
-    this.map.on('click', (event) => { if (this.mode) this.mode.tap(event.latlng); });
+    this.map.on('click', (event) => { if (this.mode && !this.isRepeated(event)) this.mode.tap(event.latlng); });
+  }
+
+  /** Whether a click was told already: in WebKit, Leaflet makes a click of the pointer, and then comes that of the browser. */
+  isRepeated({ originalEvent }) {
+    const now = Date.now();
+    if (originalEvent?._simulated) this.madeAt = now;
+    return !originalEvent?._simulated && now - this.madeAt < 500;
   }
 
   addControl(position, content) {
