@@ -43,6 +43,8 @@ struct MapServer: Sendable {
         }
         // Until the last page is gone.
         defer { withExtendedLifetime(claimed) {} }
+        // The labels of the window are in English so far, and so is what it says.
+        Language.show(.english)
         let window = AppWindow()
         let desk = WindowDesk(window: window, store: store.path, surroundings: .current(findsPhones: findsPhones))
         let actions = WindowActions(at: desk, reading: store)
