@@ -2,6 +2,9 @@
 // The machines that this one trusts.
 
 appWindow.trust = {
+  /** What the list shows. */
+  known: null,
+
   /** Does something for a dialog; returns why not. */
   async change(action, content) {
     const refusal = await appWindow.post(action, content);
@@ -46,6 +49,10 @@ appWindow.trust = {
     const place = appWindow.part('trust-list');
     try {
       const { own, peers } = await appWindow.read('peers');
+      // A list that is made anew takes no notice of a click that began before.
+      const known = JSON.stringify([own, peers]);
+      if (known === appWindow.trust.known) return;
+      appWindow.trust.known = known;
       place.replaceChildren(
         element('p', {}, peers.length
           ? 'These machines send and receive without digits: their owners and you have compared them once.'
@@ -54,6 +61,7 @@ appWindow.trust = {
         element('p', { className: 'item-facts' }, 'Your own id: ', element('code', {}, own.id)),
       );
     } catch (error) {
+      appWindow.trust.known = null;
       place.replaceChildren(element('p', { className: 'problem' }, error.message));
     }
   },
