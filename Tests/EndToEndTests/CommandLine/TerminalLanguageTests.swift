@@ -1,7 +1,9 @@
 import PeerTestSupport
 import Testing
 
-/// The program in the language of the person who runs it. No locale has to be installed.
+/// The program in the language of the person who runs it.
+///
+/// No locale has to be installed.
 @Suite(.takingTurns, .timeLimit(.minutes(10))) struct TerminalLanguageTests {
     @Test(arguments: ["ca", "es", "fr", "it"])
     func peopleReadTheirLanguageAndProgramsReadEnglish(language: String) async throws {
