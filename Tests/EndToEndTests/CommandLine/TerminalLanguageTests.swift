@@ -5,7 +5,7 @@ import Testing
 ///
 /// No locale has to be installed.
 @Suite(.takingTurns, .timeLimit(.minutes(10))) struct TerminalLanguageTests {
-    @Test(arguments: ["ca", "de", "es", "fr", "it"])
+    @Test(arguments: ["ca", "de", "es", "fr", "it", "sl"])
     func peopleReadTheirLanguageAndProgramsReadEnglish(language: String) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
