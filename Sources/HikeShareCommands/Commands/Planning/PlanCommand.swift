@@ -16,7 +16,8 @@ struct PlanCommand: GlobalCommand {
             42.5918,1.4436, or the start or end of a hike or planned route: "NAME start", "NAME end".
 
             The way is found on the region's routing database. Without one, it is a straight line. The time follows DIN \
-            33466, without breaks: 4 km on the flat, 300 m of ascent or 500 m of descent in an hour.
+            33466, without breaks: 4 km on the flat, 300 m of ascent or 500 m of descent in an hour; of the time for the \
+            distance and that for the heights, the longer one and half of the other.
 
             Examples:
               hikeshare plan coma --from 42.5708,1.4843 --to "Pic de Comapedrosa"
@@ -45,7 +46,7 @@ struct PlanCommand: GlobalCommand {
     @Option(help: ArgumentHelp("Show, save or write this one of the alternatives.", valueName: "number"))
     var way: Int?
 
-    @Option(help: ArgumentHelp("Your pace: 1.2 is a fifth faster than DIN 33466.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Your pace: 1.2 goes 1.2 times as far in an hour as DIN 33466.", valueName: "factor"))
     var pace = 1.0
 
     @Option(help: ArgumentHelp("Save the way as a planned route of the region.", valueName: "name"))
